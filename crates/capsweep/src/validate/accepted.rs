@@ -53,7 +53,7 @@ pub struct Accepted {
     pub(crate) unsupported: f64,
     /// Metres by which it may still exceed its speed limit.
     pub(crate) reach_credit: f64,
-    /// Seconds that its clock may still run ahead.
+    /// Seconds that its clock may still run ahead. Below 0 by at most the slack of claims.
     pub(crate) clock_credit: f64,
     pub(crate) speeds: SpeedLimits,
     /// Speed limits from before the last change, and the seconds for which they stay valid.
@@ -102,7 +102,7 @@ impl Accepted {
 
     /// Seconds that its clock may still run ahead.
     pub fn clock_credit(&self) -> f64 {
-        self.clock_credit
+        self.clock_credit.max(0.0)
     }
 
     /// The server changed the speed limits. For `window` seconds the old limits also stay valid,

@@ -108,7 +108,7 @@ impl<'a> Check<'a> {
         let clock_credit = self.clock()?;
         let queries = &mut self.probe.queries;
         if let Some(next) = replay(self.validator, self.world, &self.state, self.claim, queries)? {
-            return Ok(Accepted { clock_credit, ..self.age(&next) });
+            return Ok(self.age(&next));
         }
         self.ride();
         let (state, claim) = (self.state, self.claim);

@@ -1,7 +1,7 @@
 //! Clock and speed.
 
-use crate::controller::NonWalkable;
-use crate::tolerance::CLAIM_SLACK;
+use crate::controller::{NonWalkable, Water};
+use crate::tolerance::{CLAIM_SLACK, FLOAT_SLACK};
 use crate::validate::check::{Check, Stop};
 use crate::validate::near::{Enough, Surface, WayBox};
 use crate::validate::{Accepted, Reason, SpeedLimits, Support};
@@ -34,7 +34,8 @@ impl Check<'_> {
         if left < -CLAIM_SLACK {
             return self.no(Reason::ClockAhead { excess: -left });
         }
-        Ok(left.clamp(0.0, self.validator.config.allowances.clock))
+        // A clock that is ahead by the slack stays so: otherwise each claim could gain it.
+        Ok(left.min(self.validator.config.allowances.clock))
     }
 
     /// The position within the allowance around the claim that is nearest to the last anchor.
@@ -70,6 +71,13 @@ impl Check<'_> {
             // On ground it may walk, step and jump, and a ceiling shortens a leap. Look for them
             // only if the credit is short.
             if left >= cap || !self.is_shore_near(reach, level, leaps) {
+                next.reach_credit = self.spend(left, cap)?;
+                return Ok(reach);
+            }
+            if self.swims_over_ground(reach, level, leaps) {
+                // The ground may lift or lower the feet at once.
+                let swum = (swum - self.probe.footing_reach()).max(0.0);
+                let left = reach - (level * level + swum * swum).sqrt();
                 next.reach_credit = self.spend(left, cap)?;
                 return Ok(reach);
             }
@@ -173,6 +181,21 @@ impl Check<'_> {
     /// Whether walkable ground or water may have carried the character, or a ceiling ended a leap
     /// out of the water, if it `leaps`. `reach`: longest distance.
     pub(super) fn is_shore_near(&mut self, reach: f64, level: f64, leaps: bool) -> bool {
+        self.is_ground_near(reach, level, leaps, f64::NEG_INFINITY)
+    }
+
+    /// Whether all ground nearby is so deep under water that a character swims over it. Only a
+    /// plane of water is known to have no gaps.
+    fn swims_over_ground(&mut self, reach: f64, level: f64, leaps: bool) -> bool {
+        let Water::Plane { surface } = self.world.water else { return false };
+        let swim_depth = self.validator.locomotion.config().swim_depth;
+        let line = surface - (swim_depth + FLOAT_SLACK) * self.probe.height();
+        let deep = line - self.probe.footing_reach() - self.error();
+        !self.is_ground_near(reach, level, leaps, deep)
+    }
+
+    /// As [`Self::is_shore_near`], with only the ground that reaches the height `least`.
+    fn is_ground_near(&mut self, reach: f64, level: f64, leaps: bool, least: f64) -> bool {
         if self.water_to_walk_on(self.heights()[0].min(self.heights()[1])).is_some() {
             return true;
         }
@@ -187,8 +210,8 @@ impl Check<'_> {
         };
         let highest = self.heights()[0].max(self.heights()[1]) + self.probe.rim() + self.error();
         let mut is_near = false;
-        let overhead = self.probe.near_surfaces(&region, |[lowest, _], surface| {
-            is_near |= surface != Surface::Steep && lowest <= highest;
+        let overhead = self.probe.near_surfaces(&region, |[lowest, top], surface| {
+            is_near |= surface != Surface::Steep && lowest <= highest && top >= least;
             if is_near { Enough::Yes } else { Enough::No }
         });
         is_near || (leaps && overhead.ceiling)
