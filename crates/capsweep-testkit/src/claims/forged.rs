@@ -124,7 +124,7 @@ struct Forged {
 fn try_to_cheat(number: u64, seed: u64) -> Caught {
     let kind = Forgery::ALL[(number % Forgery::ALL.len() as u64) as usize];
     let mut rng = Rng::new(&[9, seed, number]);
-    let rules = Rules::random(&mut rng);
+    let rules = Rules::random(&mut rng, 0);
     let forged = Forger::new(&rules, &mut rng).forge(kind);
     let world = ClaimWorld { water: forged.water, ..ClaimWorld::new(&forged.scene) };
     let Rules { validator, speeds, rounding } = rules;

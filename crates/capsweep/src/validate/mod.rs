@@ -156,8 +156,11 @@ impl Validator {
             replayed: None,
         };
         if footing.support == Support::Ground {
-            started.stop();
-            started.launch_speed = 0.0;
+            // A fall or a jump may pass where it would stand.
+            if rise.unwrap_or(0.0) == 0.0 {
+                started.stop();
+            }
+            started.fall_speed = rise.map_or(0.0, |rise| (-rise).max(0.0));
             started.replayed = replay::standing(self, world, feet, &started);
         } else if let Some(velocity) = velocity {
             let state = LocomotionState { velocity, ..LocomotionState::at_rest(size) };

@@ -272,11 +272,11 @@ impl<'a> Probe<'a> {
         let overlap = self.overlap(feet)?;
         let (depth, point) = (overlap.hit.depth, overlap.hit.point);
         let body = self.body(before)?;
-        let middle = body.p0().midpoint(body.p1());
         let is_open = self.front_of(&overlap.target).is_some_and(|front| {
             // It is behind the surface if the shortest push-out leads to the back.
             let is_behind = overlap.hit.face_normal.as_dvec3().dot(front) < 0.0;
-            let was_behind = (middle - point).dot(front) < 0.0;
+            let was_behind =
+                [body.p0(), body.p1()].into_iter().any(|end| (end - point).dot(front) < 0.0);
             is_behind || was_behind || overlap.hit.feature != Feature::Face
         });
         (!is_open).then_some((depth, point))

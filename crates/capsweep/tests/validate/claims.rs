@@ -21,7 +21,14 @@ fn whatever_locomotion_does_is_possible() {
     } else {
         eprintln!("CAPSWEEP_MESHES is not set: only generated levels");
     }
-    let options = HonestOptions { chains: 200, claims: 500, held: None, seed: 1, events: true };
+    let options = HonestOptions {
+        chains: 200,
+        claims: 500,
+        held: None,
+        seed: 1,
+        events: true,
+        sizes: false,
+    };
     let report = honest::run(&levels, &options);
     assert!(report.claims > 90_000, "{}", report.claims);
     assert_eq!(report.impossible, 0, "{:#?}", report.failures);
@@ -31,7 +38,14 @@ fn whatever_locomotion_does_is_possible() {
 /// A third of the chains has events: some 50 000 claims.
 #[test]
 fn whatever_locomotion_does_between_server_events_is_possible() {
-    let options = HonestOptions { chains: 320, claims: 500, held: None, seed: 2000, events: true };
+    let options = HonestOptions {
+        chains: 320,
+        claims: 500,
+        held: None,
+        seed: 2000,
+        events: true,
+        sizes: false,
+    };
     let report = honest::run(&HonestLevel::generated(), &options);
     assert!(report.claims > 150_000, "{}", report.claims);
     assert_eq!(report.impossible, 0, "{:#?}", report.failures);

@@ -28,7 +28,8 @@ fn walk_with(level: &str, chain: u64, held: Option<f64>, events: bool) {
     let levels: Vec<HonestLevel> =
         HonestLevel::generated().into_iter().filter(|each| each.name == level).collect();
     assert_eq!(levels.len(), 1, "{level}");
-    let options = HonestOptions { chains: 1, claims: 500, held, seed: chain, events };
+    let options =
+        HonestOptions { chains: 1, claims: 500, held, seed: chain, events, sizes: false };
     let report = honest::run(&levels, &options);
     assert!(report.claims > 400, "{}", report.claims);
     assert_eq!(report.impossible, 0, "{:#?}", report.failures);

@@ -147,6 +147,11 @@ impl Check<'_> {
             + step
             + self.lift
             + interval.level * self.slope();
+        // Over water that it walks on, it hovers at once.
+        let hovers = state.abilities.water_walking && self.probe.hover > 0.0;
+        let surface = self.world.surface_over(state.feet, self.up).unwrap_or(before);
+        let hovering = if hovers { surface + self.probe.hover - before } else { 0.0 };
+        let rise = rise.max(hovering);
         if after > before + rise + state.reach_credit + self.error() {
             let excess = after - before - rise;
             return self.no(Reason::TooHigh { excess });
@@ -159,7 +164,6 @@ impl Check<'_> {
         if interval.straight.is_some() {
             self.search(interval, before.max(after) + rise)?;
         }
-        let surface = self.world.surface_over(state.feet, self.up).unwrap_or(before);
         let falling = self.faster((-self.fall_speeds()[0]).max(state.fall_speed));
         next.fall_speed = 0.0;
         match next.support {

@@ -86,7 +86,8 @@ impl Check<'_> {
         let allowed = state.reach_credit + self.pushed;
         let mut fastest = speeds.ground.max(carried);
         if [state.support, self.end].contains(&Support::Water) {
-            fastest = fastest.max(speeds.swim);
+            // A ceiling turns the rise of a floating swimmer into level speed.
+            fastest = fastest.max(self.swim_speed(&speeds));
         }
         if state.abilities.fly {
             fastest = fastest.max(speeds.fly);
@@ -143,13 +144,17 @@ impl Check<'_> {
         if left < 0.0 { self.no(Reason::TooFast { excess: -left }) } else { Ok(left.min(cap)) }
     }
 
+    /// Speed of a swimmer. Without a vertical speed of its own it also floats upwards.
+    fn swim_speed(&self, speeds: &SpeedLimits) -> f64 {
+        let float = self.validator.locomotion.config().float_speed;
+        (speeds.swim * speeds.swim + float * float).sqrt()
+    }
+
     /// How far a character gets that swims or flies at both claims. `None` if it may walk or fall
     /// at one of them. `carried`: speed that it keeps from a slide, a knock-back or a transport.
     fn free_reach(&self, speeds: &SpeedLimits, carried: f64) -> Option<FreeReach> {
         let dt = self.claim.dt;
-        // Without a vertical speed of its own, a swimmer also floats upwards.
-        let float = self.validator.locomotion.config().float_speed;
-        let swim = (speeds.swim * speeds.swim + float * float).sqrt();
+        let swim = self.swim_speed(speeds);
         let below = [self.state.feet, self.claim.feet].map(|feet| self.depth_below_leaps(feet));
         if !self.state.abilities.fly {
             let (at_will, swum) = (swim, swim.max(carried) * dt);
