@@ -80,7 +80,7 @@ struct ClaimsArgs {
     /// In a third of the chains a server knocks back, displaces, and changes speeds and abilities.
     #[arg(long)]
     events: bool,
-    /// Two thirds of the honest characters are as small as a gnome, or as tall as a draenei.
+    /// Two thirds of the characters are as small as a gnome, or as tall as a draenei.
     #[arg(long)]
     sizes: bool,
     /// Forged chains of each of the eleven kinds.
@@ -169,7 +169,7 @@ fn claims(args: &ClaimsArgs) -> ExitCode {
     for failure in &honest.failures {
         println!("  {failure}");
     }
-    let forged = forged::run(args.forged, args.seed);
+    let forged = forged::run(args.forged, args.seed, args.sizes);
     for (kind, ways) in &forged.table {
         println!("forged {kind:?}: {ways:?}");
     }

@@ -242,8 +242,7 @@ impl<'a> Chain<'a> {
     /// A chain that starts on the ground; `None` if there is none in 300 tries.
     fn new(level: &'a HonestLevel, options: &HonestOptions, seed: u64) -> Option<Self> {
         let mut rng = Rng::new(&[5, seed]);
-        let size = options.sizes.then(|| Rng::new(&[8, seed]).below(3));
-        let rules = Rules::random(&mut rng, size.unwrap_or(0));
+        let rules = Rules::random(&mut rng, Rules::random_size(options.sizes, seed));
         let locomotion = rules.validator.locomotion();
         let controller = locomotion.controller();
         let held = options.held.unwrap_or_else(|| rng.range(0.05, 1.5));

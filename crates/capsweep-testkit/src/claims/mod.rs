@@ -59,6 +59,11 @@ impl Rounding {
 }
 
 impl Rules {
+    /// The size for [`Rules::random`] of the chain with this number: 0 without `sizes`.
+    fn random_size(sizes: bool, number: u64) -> u32 {
+        if sizes { Rng::new(&[8, number]).below(3) } else { 0 }
+    }
+
     /// Random rules: a person or a character of World of Warcraft, with any rounding. `size` 1
     /// makes it as small as a gnome, 2 as tall as a draenei.
     ///

@@ -43,7 +43,8 @@ const GAP: f64 = 1e-4;
 /// height.
 const LAYERS: f64 = 0.25;
 
-/// Most layers: a flyer may be far above the ground.
+/// Most layers: a flyer may be far above the ground, and below a fall may be a void. If there are
+/// more, those near both positions are tried.
 const MAX_LAYERS: u32 = 32;
 
 /// Bounds of a search. Heights are along up, lengths are horizontal.
@@ -200,11 +201,6 @@ fn flood_grid(probe: &mut Probe, search: &Search, spacing: f64) -> (Found, bool)
     (flood.run(), flood.is_narrow)
 }
 
-/// Number of layers of this thickness, at most [`MAX_LAYERS`].
-fn layers_between(low: f64, high: f64, thickness: f64) -> u32 {
-    (0..MAX_LAYERS).find(|&count| low + thickness * f64::from(count) >= high).unwrap_or(MAX_LAYERS)
-}
-
 impl Flood<'_, '_> {
     fn up(&self) -> DVec3 {
         self.probe.up
@@ -338,9 +334,13 @@ impl Flood<'_, '_> {
         }
         let low = node.feet.dot(self.up());
         let layer = (LAYERS * self.probe.height()).max(0.1);
-        let layers = layers_between(low, ceiling, layer);
+        let layers = ((ceiling - low) / layer).ceil().clamp(0.0, f64::from(MAX_LAYERS)) as u32;
+        let first = self.first_layer(low, ceiling, layer);
         for number in 0..=layers {
-            let height = (low + layer * f64::from(number)).min(ceiling.max(low));
+            let height = match number {
+                0 => low,
+                _ => (first + layer * f64::from(number)).min(ceiling.max(low)),
+            };
             let from = node.feet + self.up() * (height - low);
             let (reached, free) = self.slide(from, step);
             let made = self.level(reached - from).length();
@@ -354,6 +354,14 @@ impl Flood<'_, '_> {
                 break;
             }
         }
+    }
+
+    /// Height below the layers between a node and its ceiling: that of the node, or a higher one if
+    /// there are too many layers.
+    fn first_layer(&self, low: f64, ceiling: f64, layer: f64) -> f64 {
+        let all = layer * f64::from(MAX_LAYERS);
+        let [from, to] = [self.search.from, self.search.to].map(|feet| feet.dot(self.up()));
+        (from.min(to) - 0.25 * all).min(ceiling - all).max(low)
     }
 
     fn is_open(&mut self, feet: DVec3, rise: f64) -> bool {

@@ -160,7 +160,7 @@ impl Validator {
             if rise.unwrap_or(0.0) == 0.0 {
                 started.stop();
             }
-            started.fall_speed = rise.map_or(0.0, |rise| (-rise).max(0.0));
+            started.fall_speed = rise.map_or(gravity.terminal, |rise| (-rise).max(0.0));
             started.replayed = replay::standing(self, world, feet, &started);
         } else if let Some(velocity) = velocity {
             let state = LocomotionState { velocity, ..LocomotionState::at_rest(size) };

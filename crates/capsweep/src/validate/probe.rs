@@ -29,6 +29,8 @@ pub(crate) struct Probe<'a> {
     /// How far the feet may be below the lowest point of the round bottom: 0 unless the footing
     /// rule is `Point`.
     sink: f64,
+    /// The feet may be below the body by more than the height at which the tested body begins.
+    pub(crate) is_short: bool,
     /// Height over the ground at which the character hovers; 0 for none.
     pub(crate) hover: f64,
     pub(crate) position_error: f64,
@@ -117,6 +119,7 @@ impl<'a> Probe<'a> {
             .max(sink + skin + position_error)
             .min(top - 2.0 * radius)
             .max(0.0);
+        let is_short = sink > 0.0 && raise < sink + skin + position_error;
         let climb = match config.climbing {
             Climbing::Easy => limits.highest_step() + skinned,
             Climbing::Constrained => limits.highest_step(),
@@ -132,6 +135,7 @@ impl<'a> Probe<'a> {
             raise,
             climb: climb.max(slope_rise),
             sink,
+            is_short,
             hover,
             position_error,
             walls_carry: config.non_walkable == NonWalkable::Prevent,
@@ -183,6 +187,29 @@ impl<'a> Probe<'a> {
     /// Until its rise had used up the sink, its body was no higher than on that ground.
     pub(crate) fn sink_over(&self, ground: f64, feet: f64) -> f64 {
         (ground + self.rim() - feet).clamp(0.0, self.sink)
+    }
+
+    /// Where the tested body of a character with feet at `feet` is placed, whose body is at most
+    /// `sink` above its feet. `None` if that is not certain.
+    ///
+    /// The tested body begins above the largest sink, unless the character is short. Then the
+    /// sink must be known, as on ground, or so small that the tested body begins above it.
+    pub(crate) fn place(&mut self, feet: DVec3, support: Support, sink: f64) -> Option<DVec3> {
+        if !self.is_short {
+            return Some(feet);
+        }
+        if support != Support::Ground {
+            let is_small = sink + self.skin + self.position_error <= self.raise;
+            return is_small.then_some(feet);
+        }
+        let place = feet + self.up * sink;
+        if self.depth(place).is_none() {
+            return Some(place);
+        }
+        // It may rest on an edge above the height at which the search for support begins.
+        let higher = feet + self.up * (self.sink - self.raise);
+        let ground = self.ground(higher, self.sink - self.raise);
+        ground.map(|ground| higher + self.up * ground.rise).or(Some(place))
     }
 
     /// How far the body may have slipped off an edge while its feet still appear to stand. A body

@@ -154,7 +154,7 @@ impl Check<'_> {
         let GroundRange { from, least, most, begins, beside } = *range;
         // The box starts this far above `least`, so that it rarely contains the floor that the
         // character left. Ground that is higher by less than this may be missed.
-        let margin = self.error();
+        let margin = 2.0 * self.validator.height_error();
         if most <= least + margin {
             return least;
         }

@@ -40,8 +40,11 @@ pub(crate) struct Check<'a> {
     gravity: Gravity,
     /// How far bodies that moved may have pushed or carried the character (metres).
     pushed: f64,
-    /// The support at the claimed position.
+    /// The support at the claimed position, and whether it certainly stands there.
     end: Support,
+    stands_at_end: bool,
+    /// Where the tested body is at both claims; `None` if that is not certain.
+    places: Option<[DVec3; 2]>,
     /// How far hovering may lift the feet at once: over ground that rises below them, and when the
     /// hover height grows (metres).
     lift: f64,
@@ -86,6 +89,8 @@ impl<'a> Check<'a> {
             hover_growth: 0.0,
             is_newly_rooted: false,
             end: Support::Air,
+            stands_at_end: false,
+            places: None,
             steep_rise: f64::INFINITY,
         };
         check.settle_events();
@@ -124,12 +129,19 @@ impl<'a> Check<'a> {
         next.claimed_fall = claim.mode == Some(Mode::Fall);
         next.ground_body = footing.body;
         self.end = next.support;
+        self.stands_at_end = next.surely_grounded;
         self.steep_rise = footing.steep_rise - 3.0 * self.probe.slack();
         self.mode()?;
         let way = next.anchor - state.anchor;
         let level = self.level(way).length();
         let budget = self.speed(way, level, &mut next)?;
         self.feet_above_ground(footing.risen)?;
+        let before = self.probe.place(state.feet, state.support, state.sink);
+        let after = self.probe.place(claim.feet, footing.support, next.sink);
+        self.places = before.zip(after).map(<[DVec3; 2]>::from);
+        if let Some(place) = after.filter(|_| self.probe.is_short) {
+            next.sink = next.sink.max((place - claim.feet).dot(self.up));
+        }
         let straight = self.straight()?;
         let interval = Interval { level, budget, straight };
         if self.moves_freely() {
