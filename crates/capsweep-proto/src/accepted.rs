@@ -7,7 +7,7 @@ use crate::FieldError;
 use capsweep::validate::Accepted;
 
 /// Version of the bytes. It changes with the layout of the state.
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 
 /// FNV-1a.
 fn checksum(bytes: &[u8]) -> [u8; 8] {

@@ -80,6 +80,9 @@ struct ClaimsArgs {
     /// In a third of the chains a server knocks back, displaces, and changes speeds and abilities.
     #[arg(long)]
     events: bool,
+    /// Two thirds of the characters are as small as a gnome, or as tall as a draenei.
+    #[arg(long)]
+    sizes: bool,
     /// Forged chains of each of the eleven kinds.
     #[arg(long, default_value_t = 10_000)]
     forged: u64,
@@ -150,6 +153,7 @@ fn claims(args: &ClaimsArgs) -> ExitCode {
         held: args.held,
         seed: args.seed,
         events: args.events,
+        sizes: args.sizes,
     };
     let honest = honest::run(&levels, &options);
     println!(
@@ -165,7 +169,7 @@ fn claims(args: &ClaimsArgs) -> ExitCode {
     for failure in &honest.failures {
         println!("  {failure}");
     }
-    let forged = forged::run(args.forged, args.seed);
+    let forged = forged::run(args.forged, args.seed, args.sizes);
     for (kind, ways) in &forged.table {
         println!("forged {kind:?}: {ways:?}");
     }

@@ -88,11 +88,14 @@ impl ForgedReport {
     }
 }
 
-/// Runs `count` chains of every kind, in the caller's pool.
-pub fn run(count: u64, seed: u64) -> ForgedReport {
+/// Runs `count` chains of every kind, in the caller's pool. With `sizes`, two thirds of the
+/// characters are as small as a gnome, or as tall as a draenei.
+pub fn run(count: u64, seed: u64, sizes: bool) -> ForgedReport {
     let kinds = Forgery::ALL.len() as u64;
-    let caught: Vec<Caught> =
-        (0..count * kinds).into_par_iter().map(|number| try_to_cheat(number, seed)).collect();
+    let caught: Vec<Caught> = (0..count * kinds)
+        .into_par_iter()
+        .map(|number| try_to_cheat(number, seed, sizes))
+        .collect();
     let mut report = ForgedReport::default();
     for Caught { kind, how, queries, story } in caught {
         *report.table.entry(kind).or_default().entry(how).or_default() += 1;
@@ -121,10 +124,10 @@ struct Forged {
     claims: Vec<(DVec3, f64)>,
 }
 
-fn try_to_cheat(number: u64, seed: u64) -> Caught {
+fn try_to_cheat(number: u64, seed: u64, sizes: bool) -> Caught {
     let kind = Forgery::ALL[(number % Forgery::ALL.len() as u64) as usize];
     let mut rng = Rng::new(&[9, seed, number]);
-    let rules = Rules::random(&mut rng);
+    let rules = Rules::random(&mut rng, Rules::random_size(sizes, number));
     let forged = Forger::new(&rules, &mut rng).forge(kind);
     let world = ClaimWorld { water: forged.water, ..ClaimWorld::new(&forged.scene) };
     let Rules { validator, speeds, rounding } = rules;

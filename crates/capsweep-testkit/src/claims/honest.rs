@@ -11,10 +11,10 @@ use capsweep::controller::{
     Abilities, Carrier, Controller, LocomotionInput, LocomotionState, Mode, MoveInput,
     MoveOutcome, Ride, Surroundings, Water,
 };
-use capsweep::scene::{Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, TriMesh};
+use capsweep::scene::{Body, BodyId, Filter, MeshOptions, Mobility, Pose, Scene, Shape, TriMesh};
 use capsweep::validate::{Accepted, Claim, ClaimWorld, SpeedLimits, Verdict};
-use capsweep::{Motion, Ray};
-use glam::{DVec3, dvec3};
+use capsweep::{Capsule, HalfSpace, Motion, Obb, Ray, Sphere};
+use glam::{DQuat, DVec3, dvec3, vec3};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::sync::Arc;
 use std::time::Instant;
@@ -66,6 +66,40 @@ impl HonestLevel {
         level
     }
 
+    /// A yard without a mesh: a plane, a ramp, and boxes, balls and capsules of all sizes.
+    ///
+    /// # Panics
+    /// Never: the shapes are valid.
+    pub fn shapes() -> Self {
+        let mut rng = Rng::new(&[61]);
+        let mut scene = Scene::new();
+        let ramp = dvec3(-0.5, 0.1, 1.0).normalize();
+        for (point, normal) in [(DVec3::ZERO, DVec3::Z), (DVec3::X * 12.0, ramp)] {
+            let plane = HalfSpace::new(point, normal).expect("a unit normal");
+            scene.insert(Body::shape(Shape::HalfSpace(plane)));
+        }
+        for number in 0..60 {
+            let side = |rng: &mut Rng| rng.range(-12.0, 12.0);
+            let place = dvec3(side(&mut rng), side(&mut rng), rng.range(-0.2, 1.2));
+            let mut size = || rng.range(0.1, 1.0) as f32;
+            let shape = match number % 3 {
+                0 => {
+                    let half = vec3(size(), size(), size());
+                    let turn = DQuat::from_rotation_z(rng.range(0.0, core::f64::consts::TAU));
+                    Shape::Box(Obb::new(place, half, turn).expect("in range"))
+                }
+                1 => Shape::Sphere(Sphere::new(place, size()).expect("in range")),
+                _ => {
+                    let end = place + rng.cube(1.0);
+                    Shape::Capsule(Capsule::new(place, end, 0.3).expect("in range"))
+                }
+            };
+            scene.insert(Body::shape(shape));
+        }
+        let (low, high) = (dvec3(-12.0, -12.0, 0.0), dvec3(16.0, 12.0, 5.0));
+        Self { name: "shapes".to_owned(), scene, low, high, ferry: None }
+    }
+
     /// The scene for one chain, and its platform.
     fn launch(&self, rng: &mut Rng) -> (Scene, Option<Ferry>) {
         let mut scene = self.scene.clone();
@@ -85,6 +119,7 @@ impl HonestLevel {
             Self::new("terrain", &level::terrain(64), false),
             Self::new("tiles", &level::tiled_floor(60, 0.7, 0.2, 0.25, Joints::TJunctions), false),
             Self::ferry(),
+            Self::shapes(),
         ]
     }
 }
@@ -103,6 +138,8 @@ pub struct HonestOptions {
     /// The server knocks characters back and changes their speeds and abilities, in a third of the
     /// chains.
     pub events: bool,
+    /// Two thirds of the characters are as small as a gnome, or as tall as a draenei.
+    pub sizes: bool,
 }
 
 /// Totals of a run.
@@ -205,7 +242,7 @@ impl<'a> Chain<'a> {
     /// A chain that starts on the ground; `None` if there is none in 300 tries.
     fn new(level: &'a HonestLevel, options: &HonestOptions, seed: u64) -> Option<Self> {
         let mut rng = Rng::new(&[5, seed]);
-        let rules = Rules::random(&mut rng);
+        let rules = Rules::random(&mut rng, Rules::random_size(options.sizes, seed));
         let locomotion = rules.validator.locomotion();
         let controller = locomotion.controller();
         let held = options.held.unwrap_or_else(|| rng.range(0.05, 1.5));
@@ -286,7 +323,11 @@ impl<'a> Chain<'a> {
             let was_pushed = self.walk(dt);
             let fell = self.state.character.center().z < self.level.low.z - 20.0;
             if fell {
-                self.state = self.start;
+                // A teleport forgets the ground, which may have moved.
+                let controller = self.rules.validator.locomotion().controller();
+                let feet = controller.feet(&self.start.character);
+                let placed = controller.teleport(&self.start.character, feet);
+                self.state = LocomotionState::at_rest(placed.expect("in range"));
             }
             if was_pushed || fell {
                 self.report.restarts += 1;

@@ -59,11 +59,17 @@ impl Rounding {
 }
 
 impl Rules {
-    /// Random rules: a person or a character of World of Warcraft, with any rounding.
+    /// The size for [`Rules::random`] of the chain with this number: 0 without `sizes`.
+    fn random_size(sizes: bool, number: u64) -> u32 {
+        if sizes { Rng::new(&[8, number]).below(3) } else { 0 }
+    }
+
+    /// Random rules: a person or a character of World of Warcraft, with any rounding. `size` 1
+    /// makes it as small as a gnome, 2 as tall as a draenei.
     ///
     /// # Panics
     /// Never: the presets are valid.
-    pub fn random(rng: &mut Rng) -> Self {
+    pub fn random(rng: &mut Rng, size: u32) -> Self {
         let wow = rng.chance(0.4);
         let (mut controller, locomotion, speeds) = if wow {
             (ControllerConfig::wow(), LocomotionConfig::wow(), SpeedLimits::wow())
@@ -73,6 +79,11 @@ impl Rules {
         };
         if !wow && rng.chance(0.3) {
             controller.non_walkable = NonWalkable::Prevent;
+        }
+        if let Some((radius, height)) =
+            [None, Some((0.3472, 1.056)), Some((0.433_25, 2.541))][size.min(2) as usize]
+        {
+            (controller.radius, controller.total_height) = (radius, height);
         }
         let rounding = [Rounding::Exact, Rounding::Single, Rounding::Centimetre][rng.index(3)];
         let allowances = Allowances { position: rounding.allowance(), ..Allowances::default() };

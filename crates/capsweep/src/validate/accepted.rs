@@ -44,13 +44,16 @@ pub struct Accepted {
     pub(crate) launch_speed: f64,
     /// Level speed that it may have from a slide, a knock-back or a transport (m/s).
     pub(crate) carried_speed: f64,
+    /// Level speed without that of slides: from its own movement, a knock-back or a transport
+    /// (m/s). The energy of a slide adds to it.
+    pub(crate) given_speed: f64,
     /// Downward speed that it may still have although ground supports it (m/s).
     pub(crate) fall_speed: f64,
     /// Seconds since it last had support.
     pub(crate) unsupported: f64,
     /// Metres by which it may still exceed its speed limit.
     pub(crate) reach_credit: f64,
-    /// Seconds that its clock may still run ahead.
+    /// Seconds that its clock may still run ahead. Below 0 by at most the slack of claims.
     pub(crate) clock_credit: f64,
     pub(crate) speeds: SpeedLimits,
     /// Speed limits from before the last change, and the seconds for which they stay valid.
@@ -99,7 +102,7 @@ impl Accepted {
 
     /// Seconds that its clock may still run ahead.
     pub fn clock_credit(&self) -> f64 {
-        self.clock_credit
+        self.clock_credit.max(0.0)
     }
 
     /// The server changed the speed limits. For `window` seconds the old limits also stay valid,
@@ -182,6 +185,19 @@ impl Accepted {
     }
 }
 
+impl Accepted {
+    /// Raises the level speed to at least `speed`, which is not that of a slide.
+    pub(super) fn give_speed(&mut self, speed: f64) {
+        self.carried_speed = self.carried_speed.max(speed);
+        self.given_speed = self.given_speed.max(speed);
+    }
+
+    /// Clears the level speed.
+    pub(super) fn stop(&mut self) {
+        (self.carried_speed, self.given_speed) = (0.0, 0.0);
+    }
+}
+
 /// Bound of the derived numbers of a state: heights, speeds, credits and seconds. No state that
 /// the validator makes is near it, and no arithmetic with numbers up to it overflows.
 const MAX_DERIVED: f64 = 1e13;
@@ -210,6 +226,7 @@ impl Accepted {
                 ("sink", self.sink),
                 ("launch_speed", self.launch_speed),
                 ("carried_speed", self.carried_speed),
+                ("given_speed", self.given_speed),
                 ("fall_speed", self.fall_speed),
                 ("unsupported", self.unsupported),
                 ("abilities.hover", self.abilities.hover),

@@ -29,6 +29,10 @@ const DETOUR: f64 = 1.3;
 /// A path to a known column is dropped if it reaches higher by less than this (metres).
 const HEIGHT_STEP: f64 = 0.02;
 
+/// A path to a known column is kept if it leads lower by more than this fraction of the height at
+/// which the tested body begins: the lower position may be under a ledge, and the other on it.
+const LOWER: f64 = 0.25;
+
 /// Ground that is higher than the feet by more than this may be a ledge beside them (metres).
 const LEDGE: f64 = 0.05;
 
@@ -39,7 +43,8 @@ const GAP: f64 = 1e-4;
 /// height.
 const LAYERS: f64 = 0.25;
 
-/// Most layers: a flyer may be far above the ground.
+/// Most layers: a flyer may be far above the ground, and below a fall may be a void. If there are
+/// more, those near both positions are tried.
 const MAX_LAYERS: u32 = 32;
 
 /// Bounds of a search. Heights are along up, lengths are horizontal.
@@ -106,6 +111,15 @@ struct Node {
     contact: f64,
 }
 
+/// The best of all paths to a column: length, height that the feet can reach, and height of the
+/// feet.
+#[derive(Clone, Copy)]
+struct Known {
+    length: f64,
+    highest: f64,
+    low: f64,
+}
+
 impl PartialEq for Entry {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other).is_eq()
@@ -143,8 +157,8 @@ struct Flood<'a, 'b> {
     longest: f64,
     lowest: f64,
     open: BinaryHeap<Entry>,
-    /// Best length and height of each column and storey.
-    seen: HashMap<[i32; 4], (f64, f64)>,
+    /// What is known of each column and storey.
+    seen: HashMap<[i32; 4], Known>,
     too_high: Option<f64>,
     is_narrow: bool,
 }
@@ -182,13 +196,9 @@ fn flood_grid(probe: &mut Probe, search: &Search, spacing: f64) -> (Found, bool)
         airborne: false,
         contact: search.contact,
     });
-    flood.add(search.from, search.highest, 0.0, (f64::NEG_INFINITY, false));
+    let low = search.from.dot(up);
+    flood.add(search.from, low, search.highest, 0.0, (f64::NEG_INFINITY, false));
     (flood.run(), flood.is_narrow)
-}
-
-/// Number of layers of this thickness, at most [`MAX_LAYERS`].
-fn layers_between(low: f64, high: f64, thickness: f64) -> u32 {
-    (0..MAX_LAYERS).find(|&count| low + thickness * f64::from(count) >= high).unwrap_or(MAX_LAYERS)
 }
 
 impl Flood<'_, '_> {
@@ -324,15 +334,20 @@ impl Flood<'_, '_> {
         }
         let low = node.feet.dot(self.up());
         let layer = (LAYERS * self.probe.height()).max(0.1);
-        let layers = layers_between(low, ceiling, layer);
+        let layers = ((ceiling - low) / layer).ceil().clamp(0.0, f64::from(MAX_LAYERS)) as u32;
+        let first = self.first_layer(low, ceiling, layer);
         for number in 0..=layers {
-            let height = (low + layer * f64::from(number)).min(ceiling.max(low));
+            let height = match number {
+                0 => low,
+                _ => (first + layer * f64::from(number)).min(ceiling.max(low)),
+            };
             let from = node.feet + self.up() * (height - low);
             let (reached, free) = self.slide(from, step);
             let made = self.level(reached - from).length();
             if made > 0.25 * self.spacing {
                 let airborne = node.airborne || number > 0;
-                self.add(reached, node.highest, node.length + made, (node.contact, airborne));
+                let from = (node.contact, airborne);
+                self.add(reached, low, node.highest, node.length + made, from);
             }
             // Another storey may begin higher up, unless the space above is open.
             if free && (number == layers || self.is_open(reached, ceiling - height)) {
@@ -341,14 +356,25 @@ impl Flood<'_, '_> {
         }
     }
 
+    /// Height below the layers between a node and its ceiling: that of the node, or a higher one if
+    /// there are too many layers.
+    fn first_layer(&self, low: f64, ceiling: f64, layer: f64) -> f64 {
+        let all = layer * f64::from(MAX_LAYERS);
+        let [from, to] = [self.search.from, self.search.to].map(|feet| feet.dot(self.up()));
+        (from.min(to) - 0.25 * all).min(ceiling - all).max(low)
+    }
+
     fn is_open(&mut self, feet: DVec3, rise: f64) -> bool {
         rise <= GAP || self.probe.blocked(feet, feet + self.up() * rise).is_none()
     }
 
-    /// Whether a path that is as short and as high already leads to this column.
+    /// Whether a path that is as short, and reaches as high and as low, already leads to this
+    /// column.
     fn is_known(&self, (feet, rises): (DVec3, bool), highest: f64, length: f64) -> bool {
-        self.seen.get(&self.key(feet, rises)).is_some_and(|&(known_length, known_highest)| {
-            known_length <= length + 0.5 * self.spacing && known_highest + HEIGHT_STEP >= highest
+        self.seen.get(&self.key(feet, rises)).is_some_and(|known| {
+            known.length <= length + 0.5 * self.spacing
+                && known.highest + HEIGHT_STEP >= highest
+                && known.low <= feet.dot(self.up()) + LOWER * self.probe.raise
         })
     }
 
@@ -376,7 +402,15 @@ impl Flood<'_, '_> {
         (reached + along * kept, false)
     }
 
-    fn add(&mut self, at: DVec3, highest: f64, length: f64, (contact, airborne): (f64, bool)) {
+    /// Adds a position that was reached from feet at the height `low`.
+    fn add(
+        &mut self,
+        at: DVec3,
+        low: f64,
+        highest: f64,
+        length: f64,
+        (contact, airborne): (f64, bool),
+    ) {
         if length + self.rest(at) > self.longest {
             return;
         }
@@ -388,7 +422,7 @@ impl Flood<'_, '_> {
         let ground = self.probe.ground(at, depth);
         let rise = ground.as_ref().map_or(0.0, |ground| ground.rise);
         self.settle(&reached, base, depth, ground);
-        if rise > LEDGE {
+        if height + rise > low + LEDGE {
             // The round bottom rests on a ledge. The thinner body may fit beside it, lower down.
             let ground = self.probe.narrow_ground(at, depth);
             self.settle(&reached, base, depth, ground);
@@ -485,9 +519,11 @@ impl Flood<'_, '_> {
             return;
         }
         let key = self.key(feet, airborne);
-        let known = self.seen.get(&key).copied();
-        let best = known.map_or((length, highest), |(l, h)| (length.min(l), highest.max(h)));
-        self.seen.insert(key, best);
+        let low = feet.dot(self.up());
+        let known = self.seen.entry(key).or_insert(Known { length, highest, low });
+        known.length = known.length.min(length);
+        known.highest = known.highest.max(highest);
+        known.low = known.low.min(low);
         let order = self.order(feet, length);
         self.open.push(Entry { node, step: None, order });
     }

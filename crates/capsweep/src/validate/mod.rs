@@ -142,6 +142,7 @@ impl Validator {
             high_ground: height,
             launch_speed: rise.map_or(0.0, |rise| rise.max(0.0)),
             carried_speed: velocity.map_or(gravity.terminal, DVec3::length),
+            given_speed: velocity.map_or(gravity.terminal, DVec3::length),
             fall_speed: 0.0,
             unsupported: 0.0,
             reach_credit: self.reach_cap(speeds.fastest()),
@@ -155,7 +156,11 @@ impl Validator {
             replayed: None,
         };
         if footing.support == Support::Ground {
-            (started.carried_speed, started.launch_speed) = (0.0, 0.0);
+            // A fall or a jump may pass where it would stand.
+            if rise.unwrap_or(0.0) == 0.0 {
+                started.stop();
+            }
+            started.fall_speed = rise.map_or(gravity.terminal, |rise| (-rise).max(0.0));
             started.replayed = replay::standing(self, world, feet, &started);
         } else if let Some(velocity) = velocity {
             let state = LocomotionState { velocity, ..LocomotionState::at_rest(size) };

@@ -108,7 +108,8 @@ fn range_of(shape: &Shape, up: DVec3, [center, half]: [DVec3; 2]) -> ([f64; 2], 
             let lean = normal.dot(up);
             let steep = if lean.abs() > UPRIGHT { lean } else { UPRIGHT };
             let middle = center.dot(up) + (half_space.point() - center).dot(normal) / steep;
-            (around(middle, normal.abs().dot(half) / steep.abs()), lean)
+            let level = normal - up * lean;
+            (around(middle, level.abs().dot(half) / steep.abs()), lean)
         }
         (_, Some(bounds)) => {
             (around(bounds.center().dot(up), 0.5 * up.abs().dot(bounds.size())), 0.0)
@@ -187,6 +188,14 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> NearSurfaces<'_, F> {
         let Some(ignored) = self.probe.world.surroundings.ignore else { return false };
         let found = self.probe.world.scene.content().body_by_index(body);
         found.is_none_or(|(id, _)| id == ignored)
+    }
+
+    /// Whether the whole box is outside a half-space, which has no bounds of its own.
+    fn is_in_front_of(&self, shape: &Shape) -> bool {
+        let Shape::HalfSpace(half_space) = shape else { return false };
+        let normal = half_space.normal();
+        let nearest = (self.center - half_space.point()).dot(normal) - normal.abs().dot(self.half);
+        nearest > 0.0
     }
 
     #[inline]
@@ -283,7 +292,7 @@ impl<F: FnMut([f64; 2], Surface) -> Enough> BoxVisitor for NearSurfaces<'_, F> {
 
     fn shape(&mut self, body: u32, shape: &Shape) {
         self.visited += 1;
-        if self.is_ignored(body) {
+        if self.is_ignored(body) || self.is_in_front_of(shape) {
             return;
         }
         let (range, lean) = range_of(shape, self.probe.up, [self.center, self.half]);

@@ -5,7 +5,7 @@ use crate::scene::{BodyId, Filter, HitTarget, SceneHit, StartOverlaps};
 use crate::tolerance::{CLAIM_SHRINK, SUPPORT_SLACK, UPRIGHT};
 use crate::validate::{ClaimWorld, Support, Validator};
 use crate::{Capsule, Feature, Motion, Overlap, Ray, RayHit, Sides, SweepHit};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 
 /// Makes and counts the scene queries for one claim.
 ///
@@ -29,6 +29,8 @@ pub(crate) struct Probe<'a> {
     /// How far the feet may be below the lowest point of the round bottom: 0 unless the footing
     /// rule is `Point`.
     sink: f64,
+    /// The feet may be below the body by more than the height at which the tested body begins.
+    pub(crate) is_short: bool,
     /// Height over the ground at which the character hovers; 0 for none.
     pub(crate) hover: f64,
     pub(crate) position_error: f64,
@@ -117,6 +119,7 @@ impl<'a> Probe<'a> {
             .max(sink + skin + position_error)
             .min(top - 2.0 * radius)
             .max(0.0);
+        let is_short = sink > 0.0 && raise < sink + skin + position_error;
         let climb = match config.climbing {
             Climbing::Easy => limits.highest_step() + skinned,
             Climbing::Constrained => limits.highest_step(),
@@ -132,6 +135,7 @@ impl<'a> Probe<'a> {
             raise,
             climb: climb.max(slope_rise),
             sink,
+            is_short,
             hover,
             position_error,
             walls_carry: config.non_walkable == NonWalkable::Prevent,
@@ -183,6 +187,29 @@ impl<'a> Probe<'a> {
     /// Until its rise had used up the sink, its body was no higher than on that ground.
     pub(crate) fn sink_over(&self, ground: f64, feet: f64) -> f64 {
         (ground + self.rim() - feet).clamp(0.0, self.sink)
+    }
+
+    /// Where the tested body of a character with feet at `feet` is placed, whose body is at most
+    /// `sink` above its feet. `None` if that is not certain.
+    ///
+    /// The tested body begins above the largest sink, unless the character is short. Then the
+    /// sink must be known, as on ground, or so small that the tested body begins above it.
+    pub(crate) fn place(&mut self, feet: DVec3, support: Support, sink: f64) -> Option<DVec3> {
+        if !self.is_short {
+            return Some(feet);
+        }
+        if support != Support::Ground {
+            let is_small = sink + self.skin + self.position_error <= self.raise;
+            return is_small.then_some(feet);
+        }
+        let place = feet + self.up * sink;
+        if self.depth(place).is_none() {
+            return Some(place);
+        }
+        // It may rest on an edge above the height at which the search for support begins.
+        let higher = feet + self.up * (self.sink - self.raise);
+        let ground = self.ground(higher, self.sink - self.raise);
+        ground.map(|ground| higher + self.up * ground.rise).or(Some(place))
     }
 
     /// How far the body may have slipped off an edge while its feet still appear to stand. A body
@@ -272,10 +299,14 @@ impl<'a> Probe<'a> {
         let overlap = self.overlap(feet)?;
         let (depth, point) = (overlap.hit.depth, overlap.hit.point);
         let body = self.body(before)?;
-        let middle = body.p0().midpoint(body.p1());
-        let is_behind = (middle - point).dot(overlap.hit.face_normal.as_dvec3()) < 0.0;
-        let is_open = is_behind || overlap.hit.feature != Feature::Face;
-        (!is_open || !self.is_one_sided(&overlap.target)).then_some((depth, point))
+        let is_open = self.front_of(&overlap.target).is_some_and(|front| {
+            // It is behind the surface if the shortest push-out leads to the back.
+            let is_behind = overlap.hit.face_normal.as_dvec3().dot(front) < 0.0;
+            let was_behind =
+                [body.p0(), body.p1()].into_iter().any(|end| (end - point).dot(front) < 0.0);
+            is_behind || was_behind || overlap.hit.feature != Feature::Face
+        });
+        (!is_open).then_some((depth, point))
     }
 
     fn overlap(&mut self, feet: DVec3) -> Option<SceneHit<Overlap>> {
@@ -285,13 +316,15 @@ impl<'a> Probe<'a> {
         (!self.ignores(overlap.target.body)).then_some(overlap)
     }
 
-    fn is_one_sided(&self, target: &HitTarget) -> bool {
-        let surface = self.world.scene.content().surface(target.body.index());
-        let slot = surface
-            .zip(target.triangle)
-            .and_then(|((surface, _), triangle)| Some((surface, surface.slot_of(triangle)?)));
-        self.world.surroundings.filter.sides == Sides::Front
-            && slot.is_some_and(|(surface, slot)| !surface.has_two_sides(slot))
+    /// The normal of a one-sided triangle on its front; `None` for other surfaces.
+    fn front_of(&self, target: &HitTarget) -> Option<DVec3> {
+        let (surface, pose) = self.world.scene.content().surface(target.body.index())?;
+        let slot = surface.slot_of(target.triangle?)?;
+        let is_one_sided =
+            self.world.surroundings.filter.sides == Sides::Front && !surface.has_two_sides(slot);
+        // A degenerate triangle has no front.
+        let front = || surface.world_triangle(pose, slot).normal().map(Vec3::as_dvec3);
+        is_one_sided.then(|| front().unwrap_or(DVec3::ZERO))
     }
 
     /// How far the feet may be below a surface on which they stand.

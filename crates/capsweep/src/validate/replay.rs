@@ -5,7 +5,7 @@
 use crate::Motion;
 use crate::cache::TriangleCache;
 use crate::controller::{LocomotionInput, LocomotionState, Mode, MoveInput, MoveOutcome, Water};
-use crate::tolerance::REPLAY_TOLERANCE;
+use crate::tolerance::{CLAIM_SLACK, REPLAY_TOLERANCE};
 use crate::validate::check::Stop;
 use crate::validate::flight::Flight;
 use crate::validate::{Accepted, Claim, ClaimWorld, Reason, Support, Validator};
@@ -131,9 +131,15 @@ pub(crate) fn replay(
     }
     let reached = controller.feet(&state.character);
     let tolerance = REPLAY_TOLERANCE + 2.0 * validator.config.allowances.position;
+    // The time of the inputs counts: each claim may round its own.
+    let clock_credit = accepted.clock_credit + claim.server_dt - total;
+    if clock_credit < -CLAIM_SLACK {
+        return Ok(None);
+    }
     if (total - claim.dt).abs() > REPLAY_TOLERANCE || reached.distance(claim.feet) > tolerance {
         return Ok(None);
     }
+    next.clock_credit = clock_credit.min(validator.config.allowances.clock);
     next.last_feet = accepted.feet;
     next.feet = claim.feet;
     next.anchor = claim.feet;
@@ -151,7 +157,10 @@ pub(crate) fn replay(
         .map_or(reached.dot(up), |footing| footing.point.dot(up).max(reached.dot(up)));
     let (height, rise) = (claim.feet.dot(up), state.velocity.dot(up));
     next.flight = (!grounded).then(|| Flight::new(validator.around(height), [rise, rise]));
-    next.carried_speed = if grounded { 0.0 } else { (state.velocity - up * rise).length() };
+    next.stop();
+    if !grounded {
+        next.give_speed((state.velocity - up * rise).length());
+    }
     next.sink = state.character.sink();
     next.fall_speed = 0.0;
     // A flight that rises on from here counts as a launch from here.

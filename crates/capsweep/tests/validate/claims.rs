@@ -21,7 +21,14 @@ fn whatever_locomotion_does_is_possible() {
     } else {
         eprintln!("CAPSWEEP_MESHES is not set: only generated levels");
     }
-    let options = HonestOptions { chains: 200, claims: 500, held: None, seed: 1, events: true };
+    let options = HonestOptions {
+        chains: 200,
+        claims: 500,
+        held: None,
+        seed: 1,
+        events: true,
+        sizes: false,
+    };
     let report = honest::run(&levels, &options);
     assert!(report.claims > 90_000, "{}", report.claims);
     assert_eq!(report.impossible, 0, "{:#?}", report.failures);
@@ -31,7 +38,14 @@ fn whatever_locomotion_does_is_possible() {
 /// A third of the chains has events: some 50 000 claims.
 #[test]
 fn whatever_locomotion_does_between_server_events_is_possible() {
-    let options = HonestOptions { chains: 320, claims: 500, held: None, seed: 2000, events: true };
+    let options = HonestOptions {
+        chains: 320,
+        claims: 500,
+        held: None,
+        seed: 2000,
+        events: true,
+        sizes: false,
+    };
     let report = honest::run(&HonestLevel::generated(), &options);
     assert!(report.claims > 150_000, "{}", report.claims);
     assert_eq!(report.impossible, 0, "{:#?}", report.failures);
@@ -40,9 +54,28 @@ fn whatever_locomotion_does_between_server_events_is_possible() {
 
 #[test]
 fn forged_claims_are_caught() {
-    let report = forged::run(1_112, 1);
+    let report = forged::run(1_112, 1, false);
     assert!(report.chains() > 10_000);
     assert!(report.missed() * 1000 <= report.chains(), "{:#?}", report.misses);
+}
+
+/// Characters of other sizes: a gnome of `wow` is shorter than its feet may be below its body. So
+/// the bound of misses is looser.
+#[test]
+fn characters_of_all_sizes_are_judged() {
+    let options = HonestOptions {
+        chains: 120,
+        claims: 500,
+        held: None,
+        seed: 9000,
+        events: true,
+        sizes: true,
+    };
+    let report = honest::run(&HonestLevel::generated(), &options);
+    assert!(report.claims > 50_000, "{}", report.claims);
+    assert_eq!(report.impossible, 0, "{:#?}", report.failures);
+    let report = forged::run(400, 5, true);
+    assert!(report.missed() * 50 <= report.chains(), "{:#?}", report.misses);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::level::{Level, judge, plain, reason, start, validator};
 use capsweep::controller::{
-    Abilities, Controller, ControllerConfig, Locomotion, LocomotionConfig, Water,
+    Abilities, Controller, ControllerConfig, Locomotion, LocomotionConfig, Mode, Water,
 };
 use capsweep::scene::Scene;
 use capsweep::validate::{
@@ -253,6 +253,29 @@ fn a_bad_time_keeps_no_window_open() {
         judgement.next.check().unwrap();
         let run = path(20, 0.1, |i| DVec3::X * (0.5 * i));
         assert!(is_too_fast(judge(&world, &judgement.next, &run).verdict), "{server_dt}");
+    }
+}
+
+#[test]
+fn a_rooted_character_that_claims_to_fall_glides_no_farther_than_a_jump() {
+    let scene = plain();
+    let world = ClaimWorld::new(&scene);
+    let jump_time = 2.0 * LocomotionConfig::human().jump_speed / LocomotionConfig::human().gravity;
+    for dt in [0.01, 0.05, 0.2] {
+        let fall = |x: f64| Claim { mode: Some(Mode::Fall), ..Claim::new(DVec3::X * x, dt) };
+        let mut rooted = judge(&world, &start(&world, DVec3::ZERO), &[fall(0.0)]).next;
+        rooted.set_abilities(Abilities { rooted: true, ..Abilities::default() }).unwrap();
+        let (mut x, mut step) = (0.0, 5.0 * dt);
+        while step > 1e-4 {
+            let judgement = judge(&world, &rooted, &[fall(x + step)]);
+            if judgement.verdict.is_impossible() {
+                step *= 0.5;
+                continue;
+            }
+            (x, rooted) = (x + step, judgement.next);
+        }
+        // The credit of the latency, 50 ms, is a quarter of a metre.
+        assert!((0.3..=5.0 * jump_time + 0.3).contains(&x), "{dt}: {x}");
     }
 }
 

@@ -9,6 +9,7 @@ mod claims;
 mod events;
 mod hostile;
 mod level;
+mod pieces;
 mod regressions;
 mod replay;
 mod served;

@@ -28,7 +28,8 @@ fn walk_with(level: &str, chain: u64, held: Option<f64>, events: bool) {
     let levels: Vec<HonestLevel> =
         HonestLevel::generated().into_iter().filter(|each| each.name == level).collect();
     assert_eq!(levels.len(), 1, "{level}");
-    let options = HonestOptions { chains: 1, claims: 500, held, seed: chain, events };
+    let options =
+        HonestOptions { chains: 1, claims: 500, held, seed: chain, events, sizes: false };
     let report = honest::run(&levels, &options);
     assert!(report.claims > 400, "{}", report.claims);
     assert_eq!(report.impossible, 0, "{:#?}", report.failures);
@@ -209,6 +210,26 @@ fn a_root_does_not_end_a_glide_over_rising_ground() {
 #[test]
 fn the_rim_of_a_one_sided_floor_stops_no_move_along_it() {
     serve("ferry", 1_300_722);
+}
+
+#[test]
+fn a_head_is_in_a_one_sided_floor_from_below() {
+    serve("ferry", 1_500_437);
+}
+
+#[test]
+fn a_slide_adds_to_the_speed_of_a_knock_back() {
+    serve("tiles", 1_503_868);
+}
+
+#[test]
+fn a_displacement_above_the_float_line_steers_as_in_the_air() {
+    serve("stairs", 35_003_964);
+}
+
+#[test]
+fn a_knock_back_leads_below_the_rim_of_a_one_sided_floor() {
+    serve("ferry", 51_000_653);
 }
 
 #[test]

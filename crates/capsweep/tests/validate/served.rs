@@ -163,6 +163,27 @@ fn a_rooted_character_that_seems_to_stand_glides_until_it_lands() {
 }
 
 #[test]
+fn a_root_just_after_a_take_off_does_not_end_the_jump_of_a_hovering_character() {
+    let scene = Level::default().floor(-9.0, 9.0, 0.0).scene();
+    let hovering = Abilities { hover: 1.0, ..Abilities::default() };
+    for take_off in [0.001, 0.004, 0.02] {
+        let mut client = Client::new(&scene, Water::None, DVec3::ZERO);
+        client.set(hovering);
+        client.claims(DVec3::ZERO, 5);
+        client.tick(DVec3::X, true, take_off);
+        client.claim(take_off);
+        client.set(Abilities { hover: 1.0, ..ROOTED });
+        let mut highest = 0.0_f64;
+        for _ in 0..40 {
+            client.run(DVec3::X, 2);
+            client.claim(0.02);
+            highest = highest.max(client.feet().z);
+        }
+        assert!(highest > 1.45 && client.feet().z == 1.0, "{highest}");
+    }
+}
+
+#[test]
 fn a_root_in_a_fall_into_water_keeps_its_speed_until_it_swims() {
     let scene = Level::default().floor(-9.0, 0.0, 2.0).scene();
     for root in 0..14 {

@@ -1,7 +1,7 @@
 //! Claims from the air and from steep ground.
 
 use crate::tolerance::CLAIM_SLACK;
-use crate::validate::check::ground::GroundRange;
+use crate::validate::check::ground::{GroundRange, STEEPEST_STAIR};
 use crate::validate::check::{Check, Interval, Stop};
 use crate::validate::flight::Flight;
 use crate::validate::near::{Enough, Surface, WayBox};
@@ -63,6 +63,7 @@ impl Check<'_> {
         if !is_carried && !touched.obstacle && !landed && after < least {
             return self.no(Reason::TooFast { excess: least - after });
         }
+        self.fall(least, after, interval)?;
         // Twice, because the height of the ground has an error as well.
         let mut top = state.high_ground + self.jump_and_step() + lift + 2.0 * error;
         if after > top {
@@ -100,6 +101,18 @@ impl Check<'_> {
         Ok(())
     }
 
+    /// Checks that a descent with contacts on its way is no faster than a fall to the height
+    /// `least`, the steepest stairs, and an overhang that turns the level speed downwards.
+    fn fall(&self, least: f64, after: f64, interval: &Interval) -> Result<(), Stop> {
+        let snap = f64::from(self.validator.locomotion.controller().config().snap_distance);
+        let step = snap.max(self.probe.limits.highest_step());
+        let lowest = least - STEEPEST_STAIR * interval.level - interval.budget - step - self.lift;
+        if after < lowest {
+            return self.no(Reason::TooFast { excess: lowest - after });
+        }
+        Ok(())
+    }
+
     /// It is on ground at the claim, after a flight of at least the upward speed `slowest`.
     fn land(&self, slowest: f64, next: &mut Accepted) {
         next.flight = None;
@@ -109,7 +122,7 @@ impl Check<'_> {
             // On an edge it may be about to slide off, with the speed of its fall.
             next.carried_speed = self.slide_speed(next);
         }
-        next.forget_slide(&self.state);
+        self.forget_slide(next);
     }
 
     /// Raises the highest ground that it may have left: it may have touched ground and climbed.

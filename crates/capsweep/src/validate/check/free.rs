@@ -147,6 +147,11 @@ impl Check<'_> {
             + step
             + self.lift
             + interval.level * self.slope();
+        // Over water that it walks on, it hovers at once.
+        let hovers = state.abilities.water_walking && self.probe.hover > 0.0;
+        let surface = self.world.surface_over(state.feet, self.up).unwrap_or(before);
+        let hovering = if hovers { surface + self.probe.hover - before } else { 0.0 };
+        let rise = rise.max(hovering);
         if after > before + rise + state.reach_credit + self.error() {
             let excess = after - before - rise;
             return self.no(Reason::TooHigh { excess });
@@ -159,7 +164,6 @@ impl Check<'_> {
         if interval.straight.is_some() {
             self.search(interval, before.max(after) + rise)?;
         }
-        let surface = self.world.surface_over(state.feet, self.up).unwrap_or(before);
         let falling = self.faster((-self.fall_speeds()[0]).max(state.fall_speed));
         next.fall_speed = 0.0;
         match next.support {
@@ -167,7 +171,7 @@ impl Check<'_> {
                 next.flight = None;
                 next.high_ground = after;
                 next.fall_speed = falling;
-                next.forget_slide(&state);
+                self.forget_slide(next);
             }
             Support::Water => {
                 next.flight = None;
@@ -179,11 +183,11 @@ impl Check<'_> {
                     // At the moment of the claim a leap or a fall may not have ended.
                     next.keep_speed(&state);
                 } else {
-                    next.carried_speed = 0.0;
+                    next.stop();
                 }
                 // A character that is knocked back rises out of the water before it swims.
                 let knocked = state.knock_back.map_or(0.0, |(velocity, _)| velocity.length());
-                next.carried_speed = next.carried_speed.max(knocked);
+                next.give_speed(knocked);
                 next.launch_speed = leap;
                 // Water that is too shallow to swim in does not end a fall.
                 next.fall_speed = falling;
@@ -195,7 +199,7 @@ impl Check<'_> {
                 next.high_ground = surface.max(after);
                 next.launch_speed = leap.max(climb);
                 // It keeps its speed in the air, also if it loses the ability to fly.
-                next.carried_speed = next.carried_speed.max(climb);
+                next.give_speed(climb);
             }
         }
         Ok(())

@@ -38,7 +38,7 @@ impl Check<'_> {
         let walked = if next.support == Support::Ground {
             next.flight = None;
             next.high_ground = after;
-            next.forget_slide(&self.state);
+            self.forget_slide(next);
             next.fall_speed = self.fall_speed_at_end(next, rise);
             // A hovering character passes over ground below its feet, and then rises at once.
             step + self.lift
@@ -106,6 +106,30 @@ impl Check<'_> {
         (speed + self.gravity.acceleration * self.claim.dt).min(self.gravity.terminal)
     }
 
+    /// Clears the speed from a slide or a knock-back, if the character is certainly grounded.
+    ///
+    /// A rooted one may seem so just above the ground, or where it rubs between edges: it glides
+    /// until it lands. If the client says that it falls, the speed decays over the time of a
+    /// whole jump: all claims together glide no farther than one jump.
+    pub(super) fn forget_slide(&self, next: &mut Accepted) {
+        let is_rooted = next.abilities.rooted;
+        if !next.surely_grounded || (is_rooted && !self.state.surely_grounded) {
+            return;
+        }
+        if is_rooted && next.claimed_fall {
+            let left = (1.0 - self.claim.dt / self.whole_jump()).max(0.0);
+            next.carried_speed *= left;
+            next.given_speed *= left;
+        } else {
+            next.stop();
+        }
+    }
+
+    /// Seconds that a jump takes.
+    pub(super) fn whole_jump(&self) -> f64 {
+        2.0 * self.validator.locomotion.config().jump_speed / self.gravity.acceleration
+    }
+
     /// Rise over horizontal length of the steepest walkable slope.
     pub(super) fn slope(&self) -> f64 {
         let cos = self.probe.limits.slope_limit();
@@ -130,7 +154,7 @@ impl Check<'_> {
         let GroundRange { from, least, most, begins, beside } = *range;
         // The box starts this far above `least`, so that it rarely contains the floor that the
         // character left. Ground that is higher by less than this may be missed.
-        let margin = self.error();
+        let margin = 2.0 * self.validator.height_error();
         if most <= least + margin {
             return least;
         }
@@ -159,15 +183,6 @@ impl Accepted {
     /// Keeps the level speed that it may have had so far: in the air a lower limit takes effect
     /// slowly, or not at all.
     pub(super) fn keep_speed(&mut self, before: &Self) {
-        self.carried_speed = self.carried_speed.max(before.current_speeds().ground);
-    }
-
-    /// Clears the speed from a slide or a knock-back, if the character is certainly grounded. A
-    /// rooted one may seem so just above the ground: it glides until it lands.
-    pub(super) fn forget_slide(&mut self, before: &Self) {
-        let may_glide = self.abilities.rooted && !before.surely_grounded;
-        if self.surely_grounded && !may_glide {
-            self.carried_speed = 0.0;
-        }
+        self.give_speed(before.current_speeds().ground);
     }
 }

@@ -40,8 +40,11 @@ pub(crate) struct Check<'a> {
     gravity: Gravity,
     /// How far bodies that moved may have pushed or carried the character (metres).
     pushed: f64,
-    /// The support at the claimed position.
+    /// The support at the claimed position, and whether it certainly stands there.
     end: Support,
+    stands_at_end: bool,
+    /// Where the tested body is at both claims; `None` if that is not certain.
+    places: Option<[DVec3; 2]>,
     /// How far hovering may lift the feet at once: over ground that rises below them, and when the
     /// hover height grows (metres).
     lift: f64,
@@ -86,6 +89,8 @@ impl<'a> Check<'a> {
             hover_growth: 0.0,
             is_newly_rooted: false,
             end: Support::Air,
+            stands_at_end: false,
+            places: None,
             steep_rise: f64::INFINITY,
         };
         check.settle_events();
@@ -108,7 +113,7 @@ impl<'a> Check<'a> {
         let clock_credit = self.clock()?;
         let queries = &mut self.probe.queries;
         if let Some(next) = replay(self.validator, self.world, &self.state, self.claim, queries)? {
-            return Ok(Accepted { clock_credit, ..self.age(&next) });
+            return Ok(self.age(&next));
         }
         self.ride();
         let (state, claim) = (self.state, self.claim);
@@ -124,12 +129,19 @@ impl<'a> Check<'a> {
         next.claimed_fall = claim.mode == Some(Mode::Fall);
         next.ground_body = footing.body;
         self.end = next.support;
+        self.stands_at_end = next.surely_grounded;
         self.steep_rise = footing.steep_rise - 3.0 * self.probe.slack();
         self.mode()?;
         let way = next.anchor - state.anchor;
         let level = self.level(way).length();
         let budget = self.speed(way, level, &mut next)?;
         self.feet_above_ground(footing.risen)?;
+        let before = self.probe.place(state.feet, state.support, state.sink);
+        let after = self.probe.place(claim.feet, footing.support, next.sink);
+        self.places = before.zip(after).map(<[DVec3; 2]>::from);
+        if let Some(place) = after.filter(|_| self.probe.is_short) {
+            next.sink = next.sink.max((place - claim.feet).dot(self.up));
+        }
         let straight = self.straight()?;
         let interval = Interval { level, budget, straight };
         if self.moves_freely() {
@@ -146,7 +158,11 @@ impl<'a> Check<'a> {
             Support::Water => {}
         }
         if next.surely_grounded {
-            next.launch_speed = 0.0;
+            // A rooted character that says that it falls may rise in a jump from before the root:
+            // while it hovers, it has ground below it all the time.
+            let rises = next.abilities.rooted && next.claimed_fall && self.probe.hover > 0.0;
+            let left = self.launch_speed() - self.gravity.acceleration * claim.dt;
+            next.launch_speed = if rises { left.max(0.0) } else { 0.0 };
             if !claim.inputs.is_empty() {
                 // The next inputs can be replayed from here.
                 next.replayed = standing(self.validator, self.world, claim.feet, &next);
@@ -220,6 +236,10 @@ impl<'a> Check<'a> {
             state.reach_credit += 4.0 * self.validator.config.allowances.position;
             // It may be above the ground now.
             state.surely_grounded = false;
+            if state.support == Support::Water {
+                // Or above the float line: then it falls, and steers as in the air.
+                state.give_speed(state.speeds.ground);
+            }
         }
         state.displaced = DVec3::ZERO;
         state.contact += rise;
@@ -232,7 +252,7 @@ impl<'a> Check<'a> {
             state.flight = state.flight.map(|flight| flight.rebased(&gravity));
             self.is_newly_rooted = state.abilities.rooted && !abilities.rooted;
             if self.is_newly_rooted {
-                state.carried_speed = state.carried_speed.max(state.speeds.ground);
+                state.give_speed(state.speeds.ground);
             }
         }
         if let Some((velocity, _)) = state.knock_back {
@@ -327,7 +347,7 @@ impl<'a> Check<'a> {
             let state = &mut self.state;
             if state.knock_back.is_some() {
                 // Aboard, a knock-back is relative to the body.
-                state.carried_speed = state.carried_speed.max(knocked + speed(level));
+                state.give_speed(knocked + speed(level));
             }
             if rides {
                 state.feet += by;
@@ -337,7 +357,8 @@ impl<'a> Check<'a> {
                 state.high_ground += rise;
                 if dt > 0.0 {
                     let jump = self.validator.locomotion.config().jump_speed;
-                    state.carried_speed = state.speeds.ground.max(knocked) + speed(level);
+                    state.stop();
+                    state.give_speed(state.speeds.ground.max(knocked) + speed(level));
                     state.launch_speed = jump + speed(rise).max(0.0);
                     state.fall_speed = state.fall_speed.max(speed(-rise));
                 }

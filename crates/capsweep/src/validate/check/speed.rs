@@ -1,7 +1,7 @@
 //! Clock and speed.
 
-use crate::controller::NonWalkable;
-use crate::tolerance::CLAIM_SLACK;
+use crate::controller::{NonWalkable, Water};
+use crate::tolerance::{CLAIM_SLACK, FLOAT_SLACK};
 use crate::validate::check::{Check, Stop};
 use crate::validate::near::{Enough, Surface, WayBox};
 use crate::validate::{Accepted, Reason, SpeedLimits, Support};
@@ -34,7 +34,8 @@ impl Check<'_> {
         if left < -CLAIM_SLACK {
             return self.no(Reason::ClockAhead { excess: -left });
         }
-        Ok(left.clamp(0.0, self.validator.config.allowances.clock))
+        // A clock that is ahead by the slack stays so: otherwise each claim could gain it.
+        Ok(left.min(self.validator.config.allowances.clock))
     }
 
     /// The position within the allowance around the claim that is nearest to the last anchor.
@@ -57,6 +58,7 @@ impl Check<'_> {
         let [knocked, knocked_level] = self.knocked_speeds();
         let carried = self.kept_speed().max(knocked_level);
         next.carried_speed = carried;
+        next.given_speed = state.given_speed.max(knocked_level);
         if let Some(FreeReach { made, at_will, leapt, leaps }) =
             self.free_reach(&speeds, carried.max(knocked))
         {
@@ -72,12 +74,20 @@ impl Check<'_> {
                 next.reach_credit = self.spend(left, cap)?;
                 return Ok(reach);
             }
+            if self.swims_over_ground(reach, level, leaps) {
+                // The ground may lift or lower the feet at once.
+                let swum = (swum - self.probe.footing_reach()).max(0.0);
+                let left = reach - (level * level + swum * swum).sqrt();
+                next.reach_credit = self.spend(left, cap)?;
+                return Ok(reach);
+            }
         }
         let cap = self.validator.reach_cap(speeds.fastest());
         let allowed = state.reach_credit + self.pushed;
         let mut fastest = speeds.ground.max(carried);
         if [state.support, self.end].contains(&Support::Water) {
-            fastest = fastest.max(speeds.swim);
+            // A ceiling turns the rise of a floating swimmer into level speed.
+            fastest = fastest.max(self.swim_speed(&speeds));
         }
         if state.abilities.fly {
             fastest = fastest.max(speeds.fly);
@@ -114,15 +124,18 @@ impl Check<'_> {
     /// at once, or it was in a jump before the root.
     fn kept_speed(&self) -> f64 {
         let (state, dt) = (&self.state, self.claim.dt);
-        let g = self.gravity.acceleration;
-        let whole_jump = 2.0 * self.validator.locomotion.config().jump_speed / g;
+        let whole_jump = self.whole_jump();
         let may_have_jumped =
             self.is_newly_rooted && (self.end != Support::Ground || whole_jump <= dt);
         let seems_to_stand = state.abilities.rooted && state.surely_grounded;
         if !seems_to_stand || may_have_jumped || self.pushed > 0.0 {
             return state.carried_speed;
         }
-        let glide = if state.claimed_fall { whole_jump } else { self.unnoticed_fall() / g };
+        let glide = if state.claimed_fall {
+            whole_jump
+        } else {
+            self.unnoticed_fall() / self.gravity.acceleration
+        };
         state.carried_speed * (glide / dt).min(1.0)
     }
 
@@ -131,13 +144,17 @@ impl Check<'_> {
         if left < 0.0 { self.no(Reason::TooFast { excess: -left }) } else { Ok(left.min(cap)) }
     }
 
+    /// Speed of a swimmer. Without a vertical speed of its own it also floats upwards.
+    fn swim_speed(&self, speeds: &SpeedLimits) -> f64 {
+        let float = self.validator.locomotion.config().float_speed;
+        (speeds.swim * speeds.swim + float * float).sqrt()
+    }
+
     /// How far a character gets that swims or flies at both claims. `None` if it may walk or fall
     /// at one of them. `carried`: speed that it keeps from a slide, a knock-back or a transport.
     fn free_reach(&self, speeds: &SpeedLimits, carried: f64) -> Option<FreeReach> {
         let dt = self.claim.dt;
-        // Without a vertical speed of its own, a swimmer also floats upwards.
-        let float = self.validator.locomotion.config().float_speed;
-        let swim = (speeds.swim * speeds.swim + float * float).sqrt();
+        let swim = self.swim_speed(speeds);
         let below = [self.state.feet, self.claim.feet].map(|feet| self.depth_below_leaps(feet));
         if !self.state.abilities.fly {
             let (at_will, swum) = (swim, swim.max(carried) * dt);
@@ -169,6 +186,21 @@ impl Check<'_> {
     /// Whether walkable ground or water may have carried the character, or a ceiling ended a leap
     /// out of the water, if it `leaps`. `reach`: longest distance.
     pub(super) fn is_shore_near(&mut self, reach: f64, level: f64, leaps: bool) -> bool {
+        self.is_ground_near(reach, level, leaps, f64::NEG_INFINITY)
+    }
+
+    /// Whether all ground nearby is so deep under water that a character swims over it. Only a
+    /// plane of water is known to have no gaps.
+    fn swims_over_ground(&mut self, reach: f64, level: f64, leaps: bool) -> bool {
+        let Water::Plane { surface } = self.world.water else { return false };
+        let swim_depth = self.validator.locomotion.config().swim_depth;
+        let line = surface - (swim_depth + FLOAT_SLACK) * self.probe.height();
+        let deep = line - self.probe.footing_reach() - self.error();
+        !self.is_ground_near(reach, level, leaps, deep)
+    }
+
+    /// As [`Self::is_shore_near`], with only the ground that reaches the height `least`.
+    fn is_ground_near(&mut self, reach: f64, level: f64, leaps: bool, least: f64) -> bool {
         if self.water_to_walk_on(self.heights()[0].min(self.heights()[1])).is_some() {
             return true;
         }
@@ -183,8 +215,8 @@ impl Check<'_> {
         };
         let highest = self.heights()[0].max(self.heights()[1]) + self.probe.rim() + self.error();
         let mut is_near = false;
-        let overhead = self.probe.near_surfaces(&region, |[lowest, _], surface| {
-            is_near |= surface != Surface::Steep && lowest <= highest;
+        let overhead = self.probe.near_surfaces(&region, |[lowest, top], surface| {
+            is_near |= surface != Surface::Steep && lowest <= highest && top >= least;
             if is_near { Enough::Yes } else { Enough::No }
         });
         is_near || (leaps && overhead.ceiling)
@@ -222,7 +254,8 @@ impl Check<'_> {
     /// Largest level speed that slides may have given since the character left walkable ground.
     ///
     /// Neither a flight nor a frictionless slide gains energy. At the start the speed was at most
-    /// the speed limit, and the height at most a jump and a step above the ground.
+    /// the speed limit or that of a push, and the height at most a jump and a step above the
+    /// ground.
     pub(super) fn slide_speed(&self, next: &Accepted) -> f64 {
         let highest = self.state.high_ground + self.jump_and_step();
         self.slide_speed_from(highest, next)
@@ -236,7 +269,7 @@ impl Check<'_> {
         }
         let [_, after] = self.heights();
         let highest = highest + self.error();
-        let speed = self.state.current_speeds().ground;
+        let speed = self.state.current_speeds().ground.max(next.given_speed);
         let energy = speed * speed + 2.0 * self.gravity.acceleration * (highest - after).max(0.0);
         energy.sqrt().max(next.carried_speed)
     }

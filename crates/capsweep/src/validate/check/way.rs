@@ -18,7 +18,7 @@ const WALK_MOVES: u32 = 4;
 impl Check<'_> {
     /// First hit on the straight line between the claims.
     pub(super) fn straight(&mut self) -> Result<Option<SceneHit<SweepHit>>, Stop> {
-        let (from, to) = (self.state.feet, self.claim.feet);
+        let Some([from, to]) = self.places else { return Ok(None) };
         let Some(hit) = self.probe.blocked(from, to) else { return Ok(None) };
         if let Some((depth, point)) = self.probe.depth_from(from, to) {
             let before = self.probe.depth(from).map_or(0.0, |(depth, _)| depth);
@@ -53,7 +53,10 @@ impl Check<'_> {
                 return self.no(Reason::TooHigh { excess: after - top });
             }
         }
-        if self.has_shortcut(budget, highest) || self.walks_there(budget) {
+        let Some([from, to]) = self.places else { return Ok(()) };
+        let sunk = (from - self.state.feet).dot(self.up).max((to - self.claim.feet).dot(self.up));
+        let highest = highest + sunk;
+        if self.has_shortcut([from, to], budget, highest) || self.walks_there(budget) {
             return Ok(());
         }
         if self.pushed > 0.0 && self.probe.depth(self.state.feet).is_some() {
@@ -61,8 +64,8 @@ impl Check<'_> {
             return Ok(());
         }
         let search = Search {
-            from: self.state.feet,
-            to: self.claim.feet,
+            from,
+            to,
             length: budget + error,
             highest,
             jump: jump + self.lift,
@@ -96,8 +99,9 @@ impl Check<'_> {
 
     /// Whether a jump may have gained `excess` metres by rolling over an edge.
     fn rolled_over_edge(&mut self, excess: f64) -> bool {
+        let is_on_edge = self.end == Support::Ground && !self.stands_at_end;
         if self.state.support != Support::Ground
-            || self.end != Support::Air
+            || !(self.end == Support::Air || is_on_edge)
             || excess > self.probe.rim()
         {
             return false;
@@ -140,13 +144,15 @@ impl Check<'_> {
 
     /// Whether a path of two or three straight segments leads to the claim: over an obstacle, or
     /// once along a wall. This is an early out: most paths have that form.
-    fn has_shortcut(&mut self, budget: f64, highest: f64) -> bool {
-        let (from, to) = (self.state.feet, self.claim.feet);
+    fn has_shortcut(&mut self, [from, to]: [DVec3; 2], budget: f64, highest: f64) -> bool {
         let lower = self.height(from).max(self.height(to));
         if lower > highest {
             return false;
         }
-        if self.passes_at(from, lower) || self.passes_at(from, highest) {
+        if self.passes_at([from, to], lower)
+            || self.passes_at([from, to], highest)
+            || self.passes_below([from, to])
+        {
             return true;
         }
         // Slide along the blocking wall until the rest is free.
@@ -162,20 +168,33 @@ impl Check<'_> {
         length <= budget && self.probe.is_open(touch, corner) && self.probe.is_open(corner, to)
     }
 
-    /// Whether the way from `from` to the claim is free: up or down to `height`, straight, and up
-    /// or down to the claim.
-    fn passes_at(&mut self, from: DVec3, height: f64) -> bool {
-        let (to, up) = (self.claim.feet, self.up);
+    /// Whether the way between two places is free: up or down to `height`, straight, and up or
+    /// down to the end.
+    fn passes_at(&mut self, [from, to]: [DVec3; 2], height: f64) -> bool {
+        let up = self.up;
         let [over, beyond] = [from, to].map(|feet| feet + up * (height - feet.dot(up)));
         (over == from || self.probe.is_open(from, over))
             && self.probe.is_open(over, beyond)
             && (beyond == to || self.probe.is_open(beyond, to))
     }
 
+    /// Whether a fall to the lower of two heights, and from there straight to the end, is free.
+    /// Only what comes from above touches the rim of a one-sided floor, so the second part rises a
+    /// little.
+    fn passes_below(&mut self, [from, to]: [DVec3; 2]) -> bool {
+        let fall = (self.height(from) - self.height(to)).max(0.0) + CLAIM_SLACK;
+        let under = from - self.up * fall;
+        self.state.support != Support::Ground
+            && self.probe.is_open(from, under)
+            && self.probe.is_open(under, to)
+    }
+
     /// Whether a jump from ground at `from` leads to the claim.
     fn jumps_there(&mut self, from: DVec3) -> bool {
-        let [low, after] = [self.height(from), self.height(self.claim.feet)];
-        after <= low + self.jump_peak() + self.error() && self.passes_at(from, low.max(after))
+        let to = self.claim.feet;
+        let [low, after] = [from, to].map(|feet| self.height(feet));
+        after <= low + self.jump_peak() + self.error()
+            && self.passes_at([from, to], low.max(after))
     }
 
     /// Whether the controller itself walks straight to the claim: up a slope or stairs, or along a
