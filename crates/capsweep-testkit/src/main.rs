@@ -2,7 +2,8 @@
 //! worlds of game servers.
 
 use capsweep_testkit::answers;
-use capsweep_testkit::claims::honest::{HonestLevel, HonestOptions};
+use capsweep_testkit::claims::honest::HonestOptions;
+use capsweep_testkit::claims::levels::HonestLevel;
 use capsweep_testkit::claims::{forged, honest};
 use capsweep_testkit::continent::{Continent, ContinentOptions};
 use capsweep_testkit::server_files::{Core, write_world_as};

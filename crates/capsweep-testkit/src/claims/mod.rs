@@ -8,6 +8,7 @@ mod events;
 mod ferry;
 pub mod forged;
 pub mod honest;
+pub mod levels;
 
 use crate::Rng;
 use capsweep::controller::{

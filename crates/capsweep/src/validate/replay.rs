@@ -140,7 +140,15 @@ pub(crate) fn replay(
         return Ok(None);
     }
     next.clock_credit = clock_credit.min(validator.config.allowances.clock);
-    next.last_feet = accepted.feet;
+    arrive(validator, claim, &state, &mut next);
+    Ok(Some(next))
+}
+
+/// Updates the accepted state by the `state` of locomotion after a claim.
+fn arrive(validator: &Validator, claim: &Claim, state: &LocomotionState, next: &mut Accepted) {
+    let controller = validator.locomotion.controller();
+    let (up, reached) = (controller.up(), controller.feet(&state.character));
+    next.last_feet = next.feet;
     next.feet = claim.feet;
     next.anchor = claim.feet;
     let grounded = state.character.is_grounded();
@@ -168,7 +176,6 @@ pub(crate) fn replay(
     if !grounded {
         next.high_ground = next.high_ground.max(height);
     }
-    next.unsupported = if grounded { 0.0 } else { accepted.unsupported + claim.dt };
-    next.replayed = Some(state);
-    Ok(Some(next))
+    next.unsupported = if grounded { 0.0 } else { next.unsupported + claim.dt };
+    next.replayed = Some(*state);
 }

@@ -4,7 +4,8 @@ use capsweep::validate::ClaimJob;
 use capsweep::validate::{Claim, ClaimWorld, SpeedLimits};
 use capsweep_testkit::Rng;
 use capsweep_testkit::claims::forged;
-use capsweep_testkit::claims::honest::{self, HonestLevel, HonestOptions};
+use capsweep_testkit::claims::honest::{self, HonestOptions};
+use capsweep_testkit::claims::levels::HonestLevel;
 use capsweep_testkit::level;
 use glam::DVec3;
 

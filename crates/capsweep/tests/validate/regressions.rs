@@ -10,7 +10,8 @@ use capsweep::validate::{
     Claim, ClaimWorld, Reason, SpeedLimits, Validator, ValidatorConfig, Verdict,
 };
 use capsweep_testkit::Rng;
-use capsweep_testkit::claims::honest::{self, HonestLevel, HonestOptions};
+use capsweep_testkit::claims::honest::{self, HonestOptions};
+use capsweep_testkit::claims::levels::HonestLevel;
 use glam::{DVec3, dvec3};
 
 /// Walks the chain with this number in a generated level. No claim may be impossible.

@@ -185,9 +185,11 @@ impl Check<'_> {
                 } else {
                     next.stop();
                 }
-                // A character that is knocked back rises out of the water before it swims.
-                let knocked = state.knock_back.map_or(0.0, |(velocity, _)| velocity.length());
-                next.give_speed(knocked);
+                // A character that is knocked back rises out of the water before it swims, and
+                // steers as in the air.
+                if let Some((velocity, _)) = state.knock_back {
+                    next.give_speed(velocity.length().max(speeds.ground));
+                }
                 next.launch_speed = leap;
                 // Water that is too shallow to swim in does not end a fall.
                 next.fall_speed = falling;

@@ -158,9 +158,9 @@ impl<'a> Check<'a> {
             Support::Water => {}
         }
         if next.surely_grounded {
-            // A rooted character that says that it falls may rise in a jump from before the root:
-            // while it hovers, it has ground below it all the time.
-            let rises = next.abilities.rooted && next.claimed_fall && self.probe.hover > 0.0;
+            // A rooted character that says that it falls may rise in a jump from before the root.
+            // While it hovers, or over stairs, it may have ground below it all the time.
+            let rises = next.abilities.rooted && next.claimed_fall;
             let left = self.launch_speed() - self.gravity.acceleration * claim.dt;
             next.launch_speed = if rises { left.max(0.0) } else { 0.0 };
             if !claim.inputs.is_empty() {

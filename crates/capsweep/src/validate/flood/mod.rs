@@ -5,7 +5,10 @@
 //! character can pass. The ground limits heights: from walkable ground the body rises by at most a
 //! jump, and steep ground lifts it no further.
 
+mod node;
+
 use crate::tolerance::UPRIGHT;
+use crate::validate::flood::node::{Entry, Known, Node};
 use crate::validate::near::{Enough, Surface, WayBox};
 use crate::validate::probe::{GroundBelow, Probe};
 use glam::DVec3;
@@ -83,71 +86,6 @@ pub(crate) enum Found {
     Spent,
 }
 
-/// A reached position, or a pending step from one.
-///
-/// The search makes the most promising steps first. So where a path exists, few are made.
-#[derive(Clone, Copy)]
-struct Entry {
-    node: Node,
-    /// For a step: its direction, and the height under the ceiling at the node.
-    step: Option<(u8, f64)>,
-    /// Priority, smallest first: the length of the path plus twice the straight distance to the
-    /// goal. The weight of two reaches the goal sooner and excludes no path.
-    order: f64,
-}
-
-/// A reached position.
-#[derive(Clone, Copy)]
-struct Node {
-    /// Feet, on the ground or as low as the search looks.
-    feet: DVec3,
-    /// Height that the feet can reach.
-    highest: f64,
-    /// Horizontal length of the path.
-    length: f64,
-    /// The path includes a jump.
-    airborne: bool,
-    /// Height of the contact with the ground. Steps are measured from there.
-    contact: f64,
-}
-
-/// The best of all paths to a column: length, height that the feet can reach, and height of the
-/// feet.
-#[derive(Clone, Copy)]
-struct Known {
-    length: f64,
-    highest: f64,
-    low: f64,
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-impl Eq for Entry {}
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-impl Ord for Entry {
-    /// The entry with the smallest `order` is the greatest, because the heap pops the greatest.
-    /// Height, position and direction break ties, so that runs agree.
-    fn cmp(&self, other: &Self) -> core::cmp::Ordering {
-        let direction = |entry: &Self| entry.step.map(|(direction, _)| direction);
-        other
-            .order
-            .total_cmp(&self.order)
-            .then_with(|| self.node.highest.total_cmp(&other.node.highest))
-            .then_with(|| {
-                let [a, b] = [self, other].map(|entry| entry.node.feet.to_array());
-                a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).then(a[2].total_cmp(&b[2]))
-            })
-            .then_with(|| direction(self).cmp(&direction(other)))
-    }
-}
-
 struct Flood<'a, 'b> {
     probe: &'a mut Probe<'b>,
     search: &'a Search,
@@ -196,9 +134,20 @@ fn flood_grid(probe: &mut Probe, search: &Search, spacing: f64) -> (Found, bool)
         airborne: false,
         contact: search.contact,
     });
-    let low = search.from.dot(up);
-    flood.add(search.from, low, search.highest, 0.0, (f64::NEG_INFINITY, false));
+    let start = Node {
+        feet: search.from,
+        highest: search.highest,
+        length: 0.0,
+        airborne: false,
+        contact: f64::NEG_INFINITY,
+    };
+    flood.add(start, search.from.dot(up));
     (flood.run(), flood.is_narrow)
+}
+
+/// Number of layers of this thickness, at most [`MAX_LAYERS`].
+fn layers_between(low: f64, high: f64, thickness: f64) -> u32 {
+    (0..MAX_LAYERS).find(|&count| low + thickness * f64::from(count) >= high).unwrap_or(MAX_LAYERS)
 }
 
 impl Flood<'_, '_> {
@@ -334,7 +283,7 @@ impl Flood<'_, '_> {
         }
         let low = node.feet.dot(self.up());
         let layer = (LAYERS * self.probe.height()).max(0.1);
-        let layers = ((ceiling - low) / layer).ceil().clamp(0.0, f64::from(MAX_LAYERS)) as u32;
+        let layers = layers_between(low, ceiling, layer);
         let first = self.first_layer(low, ceiling, layer);
         for number in 0..=layers {
             let height = match number {
@@ -346,8 +295,8 @@ impl Flood<'_, '_> {
             let made = self.level(reached - from).length();
             if made > 0.25 * self.spacing {
                 let airborne = node.airborne || number > 0;
-                let from = (node.contact, airborne);
-                self.add(reached, low, node.highest, node.length + made, from);
+                let length = node.length + made;
+                self.add(Node { feet: reached, length, airborne, ..*node }, low);
             }
             // Another storey may begin higher up, unless the space above is open.
             if free && (number == layers || self.is_open(reached, ceiling - height)) {
@@ -403,22 +352,15 @@ impl Flood<'_, '_> {
     }
 
     /// Adds a position that was reached from feet at the height `low`.
-    fn add(
-        &mut self,
-        at: DVec3,
-        low: f64,
-        highest: f64,
-        length: f64,
-        (contact, airborne): (f64, bool),
-    ) {
+    fn add(&mut self, reached: Node, low: f64) {
+        let Node { feet: at, length, airborne, contact, .. } = reached;
         if length + self.rest(at) > self.longest {
             return;
         }
         let height = at.dot(self.up());
         let depth = (height - self.lowest).max(0.0);
         let base = height.max(contact) + self.search.error;
-        let rises = airborne && !self.search.lands;
-        let reached = Node { feet: at, highest, length, airborne: rises, contact };
+        let reached = Node { airborne: airborne && !self.search.lands, ..reached };
         let ground = self.probe.ground(at, depth);
         let rise = ground.as_ref().map_or(0.0, |ground| ground.rise);
         self.settle(&reached, base, depth, ground);
