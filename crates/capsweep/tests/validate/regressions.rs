@@ -214,11 +214,6 @@ fn the_rim_of_a_one_sided_floor_stops_no_move_along_it() {
 }
 
 #[test]
-fn a_head_is_in_a_one_sided_floor_from_below() {
-    serve("ferry", 1_500_437);
-}
-
-#[test]
 fn a_slide_adds_to_the_speed_of_a_knock_back() {
     serve("tiles", 1_503_868);
 }

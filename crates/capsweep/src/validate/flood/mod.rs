@@ -246,7 +246,12 @@ impl Flood<'_, '_> {
             // Sideways first, then up or down.
             let from = node.feet + self.up() * (height - low);
             let over = goal + self.up() * (height - wanted);
-            self.probe.blocked(from, over).is_none() && self.probe.blocked(over, goal).is_none()
+            if self.probe.blocked(from, over).is_none() && self.probe.blocked(over, goal).is_none()
+            {
+                return true;
+            }
+            // The head may be in a one-sided floor, which blocks only what does not rise.
+            self.probe.blocked(from - self.up() * GAP, goal).is_none()
         })
     }
 
