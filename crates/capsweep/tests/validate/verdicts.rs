@@ -2,7 +2,9 @@
 
 use crate::level::{Level, judge, plain, reason, start, validator};
 use capsweep::controller::Mode;
-use capsweep::validate::{Claim, ClaimWorld, Reason, Validator, ValidatorConfig, Verdict};
+use capsweep::validate::{
+    Claim, ClaimWorld, Reason, SpeedLimits, Validator, ValidatorConfig, Verdict,
+};
 use glam::{DVec3, dvec3};
 
 /// A straight path at constant velocity, in claims of `dt`.
@@ -108,24 +110,25 @@ fn a_fall_off_the_ledge_is_possible() {
     assert_eq!(judgement.verdict, Verdict::Possible);
 }
 
+/// Rise over length of a slope of 60°.
+const STEEP: f64 = 1.732_050_807_568_877_2;
+
+/// A floor at x < 0, and a slope of 60° from there.
+fn steep_slope() -> Level {
+    let top = 9.0 * STEEP;
+    let slope = [[0.0, -9.0, 0.0], [9.0, -9.0, top], [9.0, 9.0, top], [0.0, 9.0, 0.0]];
+    Level::default().floor(-9.0, 0.0, 0.0).quad(slope)
+}
+
 #[test]
 fn up_a_slope_of_sixty_degrees_is_too_steep() {
-    let slope = 3.0_f64.sqrt();
-    let scene = Level::default()
-        .floor(-9.0, 0.0, 0.0)
-        .quad([
-            [0.0, -9.0, 0.0],
-            [9.0, -9.0, 9.0 * slope],
-            [9.0, 9.0, 9.0 * slope],
-            [0.0, 9.0, 0.0],
-        ])
-        .scene();
+    let scene = steep_slope().scene();
     let world = ClaimWorld::new(&scene);
     // The lowest point of the round bottom is a radius above the slope.
     let claims: Vec<Claim> = (1..=40)
         .map(|i| {
             let x = -1.0 + 0.1 * f64::from(i);
-            Claim::new(dvec3(x, 0.0, (x * slope + 0.32).max(0.0)), 0.05)
+            Claim::new(dvec3(x, 0.0, (x * STEEP + 0.32).max(0.0)), 0.05)
         })
         .collect();
     let judgement = judge(&world, &start(&world, dvec3(-1.0, 0.0, 0.0)), &claims);
@@ -133,6 +136,27 @@ fn up_a_slope_of_sixty_degrees_is_too_steep() {
         matches!(reason(&judgement), Reason::TooSteep | Reason::TooHigh { .. }),
         "{judgement:?}"
     );
+}
+
+#[test]
+fn on_steep_ground_higher_than_a_jump_is_too_steep() {
+    let scene = steep_slope().scene();
+    let world = ClaimWorld::new(&scene);
+    // The lowest point of the round bottom is a radius above the slope.
+    let on_slope = |x: f64| dvec3(x, 0.0, x * STEEP + 0.32);
+    let mut accepted =
+        validator().start(&world, on_slope(0.1), None, SpeedLimits::human()).unwrap();
+    let mut found = None;
+    for i in 1..60 {
+        let claim = Claim::new(on_slope(0.1 + 0.02 * f64::from(i)), 0.05);
+        let judgement = validator().check(&world, &accepted, &claim);
+        if judgement.verdict.is_impossible() {
+            found = Some(reason(&judgement));
+            break;
+        }
+        accepted = judgement.next;
+    }
+    assert_eq!(found, Some(Reason::TooSteep));
 }
 
 #[test]
@@ -157,7 +181,9 @@ fn a_mode_must_fit_the_place() {
     let world = ClaimWorld::new(&scene);
     let claim = |mode, feet| Claim { mode: Some(mode), ..Claim::new(feet, 0.1) };
     let up = dvec3(0.0, 0.0, 0.25);
-    for (mode, feet) in [(Mode::Swim, DVec3::ZERO), (Mode::Fly, up), (Mode::WaterWalk, up)] {
+    let modes =
+        [(Mode::Swim, DVec3::ZERO), (Mode::Fly, up), (Mode::WaterWalk, up), (Mode::Walk, up)];
+    for (mode, feet) in modes {
         let judgement = judge(&world, &start(&world, DVec3::ZERO), &[claim(mode, feet)]);
         assert_eq!(reason(&judgement), Reason::WrongMode, "{mode:?}");
     }
