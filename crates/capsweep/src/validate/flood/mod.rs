@@ -310,8 +310,8 @@ impl Flood<'_, '_> {
         }
     }
 
-    /// Height below the layers between a node and its ceiling: that of the node, or a higher one if
-    /// there are too many layers.
+    /// Height below the layers between a node and its ceiling: that of the node, or a higher one
+    /// if there are too many layers.
     fn first_layer(&self, low: f64, ceiling: f64, layer: f64) -> f64 {
         let all = layer * f64::from(MAX_LAYERS);
         let [from, to] = [self.search.from, self.search.to].map(|feet| feet.dot(self.up()));
