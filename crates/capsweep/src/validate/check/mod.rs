@@ -13,7 +13,7 @@ use crate::controller::{Abilities, Mode};
 use crate::error::{MAX_POSITION, check_number, check_position, xyz};
 use crate::scene::{Body, SceneHit};
 use crate::validate::flight::Gravity;
-use crate::validate::probe::Probe;
+use crate::validate::probe::{Inside, Probe};
 use crate::validate::replay::{replay, standing};
 use crate::validate::{
     Accepted, Claim, ClaimTick, ClaimWorld, Judgement, Reason, Support, Validator, Verdict,
@@ -45,6 +45,8 @@ pub(crate) struct Check<'a> {
     stands_at_end: bool,
     /// Where the tested body is at both claims; `None` if that is not certain.
     places: Option<[DVec3; 2]>,
+    /// At the claim it is in a surface, unless it came from behind.
+    inside: Option<Inside>,
     /// How far hovering may lift the feet at once: over ground that rises below them, and when the
     /// hover height grows (metres).
     lift: f64,
@@ -91,6 +93,7 @@ impl<'a> Check<'a> {
             end: Support::Air,
             stands_at_end: false,
             places: None,
+            inside: None,
             steep_rise: f64::INFINITY,
         };
         check.settle_events();

@@ -8,6 +8,7 @@ use crate::validate::check::ground::{GroundRange, STEEPEST_STAIR};
 use crate::validate::check::{Check, Interval, Stop};
 use crate::validate::flood::{Found, Search, flood};
 use crate::validate::near::{Enough, WayBox};
+use crate::validate::probe::Inside;
 use crate::validate::{Reason, Support};
 use crate::{Motion, SweepHit};
 use glam::DVec3;
@@ -20,10 +21,14 @@ impl Check<'_> {
     pub(super) fn straight(&mut self) -> Result<Option<SceneHit<SweepHit>>, Stop> {
         let Some([from, to]) = self.places else { return Ok(None) };
         let Some(hit) = self.probe.blocked(from, to) else { return Ok(None) };
-        if let Some((depth, point)) = self.probe.depth_from(from, to) {
+        if let Some(inside) = self.probe.inside(from, to) {
+            let Inside { depth, point, is_behind } = inside;
             let before = self.probe.depth(from).map_or(0.0, |(depth, _)| depth);
             if depth > before + CLAIM_SLACK + self.pushed {
-                return Err(Stop::No(Reason::InsideGeometry { depth }, point));
+                if !is_behind {
+                    return Err(Stop::No(Reason::InsideGeometry { depth }, point));
+                }
+                self.inside = Some(inside);
             }
         }
         if hit.hit.starts_overlapping() {
@@ -90,9 +95,12 @@ impl Check<'_> {
             Found::Spent => Err(Stop::Spent),
             Found::NoWay { too_high: Some(excess) } if self.rolled_over_edge(excess) => Ok(()),
             Found::NoWay { too_high: Some(excess) } => self.no(Reason::TooHigh { excess }),
-            Found::NoWay { too_high: None } => match straight {
-                Some(hit) => Err(Stop::No(Reason::ThroughSurface { hit }, hit.hit.point)),
-                None => self.no(Reason::TooHigh { excess: (after - highest).max(0.0) }),
+            Found::NoWay { too_high: None } => match (self.inside, straight) {
+                (Some(Inside { depth, point, .. }), _) => {
+                    Err(Stop::No(Reason::InsideGeometry { depth }, point))
+                }
+                (None, Some(hit)) => Err(Stop::No(Reason::ThroughSurface { hit }, hit.hit.point)),
+                (None, None) => self.no(Reason::TooHigh { excess: (after - highest).max(0.0) }),
             },
         }
     }

@@ -56,6 +56,16 @@ pub(crate) struct Sunk {
     pub(crate) is_rim: bool,
 }
 
+/// An overlap of the tested body.
+#[derive(Clone, Copy)]
+pub(crate) struct Inside {
+    pub(crate) depth: f64,
+    pub(crate) point: DVec3,
+    /// The shortest push-out leads to the back of a one-sided surface. Then it is possible if a
+    /// path leads there: past the rim of the surface.
+    pub(crate) is_behind: bool,
+}
+
 /// Ground below a position.
 pub(crate) struct GroundBelow {
     /// Height of the resting position above the feet (metres); negative if the ground is below.
@@ -272,20 +282,20 @@ impl<'a> Probe<'a> {
         self.overlap(feet).map(|overlap| (overlap.hit.depth, overlap.hit.point))
     }
 
-    /// As [`Probe::depth`], for a character that was at `before`. A one-sided surface does not
-    /// block a move from behind, and its rim no move along it.
-    pub(crate) fn depth_from(&mut self, before: DVec3, feet: DVec3) -> Option<(f64, DVec3)> {
+    /// The overlap of the tested body at `feet`, of a character that was at `before`. A one-sided
+    /// surface does not block a move from behind, and its rim no move along it.
+    pub(crate) fn inside(&mut self, before: DVec3, feet: DVec3) -> Option<Inside> {
         let overlap = self.overlap(feet)?;
         let (depth, point) = (overlap.hit.depth, overlap.hit.point);
         let body = self.body(before)?;
-        let is_open = self.front_of(&overlap.target).is_some_and(|front| {
-            // It is behind the surface if the shortest push-out leads to the back.
-            let is_behind = overlap.hit.face_normal.as_dvec3().dot(front) < 0.0;
-            let was_behind =
-                [body.p0(), body.p1()].into_iter().any(|end| (end - point).dot(front) < 0.0);
-            is_behind || was_behind || overlap.hit.feature != Feature::Face
-        });
-        (!is_open).then_some((depth, point))
+        let Some(front) = self.front_of(&overlap.target) else {
+            return Some(Inside { depth, point, is_behind: false });
+        };
+        let was_behind =
+            [body.p0(), body.p1()].into_iter().any(|end| (end - point).dot(front) < 0.0);
+        let is_behind = overlap.hit.face_normal.as_dvec3().dot(front) < 0.0;
+        let is_open = was_behind || overlap.hit.feature != Feature::Face;
+        (!is_open).then_some(Inside { depth, point, is_behind })
     }
 
     fn overlap(&mut self, feet: DVec3) -> Option<SceneHit<Overlap>> {
