@@ -22,10 +22,13 @@ impl Check<'_> {
         let Some([from, to]) = self.places else { return Ok(None) };
         let Some(hit) = self.probe.blocked(from, to) else { return Ok(None) };
         if let Some(inside) = self.probe.inside(from, to) {
-            let Inside { depth, point, is_behind } = inside;
+            let Inside { depth, point, was_out, may_be_from_behind } = inside;
             let before = self.probe.depth(from).map_or(0.0, |(depth, _)| depth);
             if depth > before + CLAIM_SLACK + self.pushed {
-                if !is_behind {
+                // A search cannot tell how a body got into a surface that it was already in.
+                let is_certain =
+                    if hit.hit.starts_overlapping() { was_out } else { !may_be_from_behind };
+                if is_certain {
                     return Err(Stop::No(Reason::InsideGeometry { depth }, point));
                 }
                 self.inside = Some(inside);

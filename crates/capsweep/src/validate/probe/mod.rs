@@ -61,9 +61,11 @@ pub(crate) struct Sunk {
 pub(crate) struct Inside {
     pub(crate) depth: f64,
     pub(crate) point: DVec3,
-    /// The shortest push-out leads to the back of a one-sided surface. Then it is possible if a
-    /// path leads there: past the rim of the surface.
-    pub(crate) is_behind: bool,
+    /// Its middle was on the side of the surface to which the shortest push-out leads.
+    pub(crate) was_out: bool,
+    /// A one-sided surface does not block what comes from behind. So the overlap is possible if a
+    /// path leads there.
+    pub(crate) may_be_from_behind: bool,
 }
 
 /// Ground below a position.
@@ -282,20 +284,24 @@ impl<'a> Probe<'a> {
         self.overlap(feet).map(|overlap| (overlap.hit.depth, overlap.hit.point))
     }
 
-    /// The overlap of the tested body at `feet`, of a character that was at `before`. A one-sided
-    /// surface does not block a move from behind, and its rim no move along it.
+    /// The overlap of the tested body at `feet`, of a character that was at `before`. The rim of a
+    /// one-sided surface does not count: it blocks no move along the surface.
     pub(crate) fn inside(&mut self, before: DVec3, feet: DVec3) -> Option<Inside> {
         let overlap = self.overlap(feet)?;
         let (depth, point) = (overlap.hit.depth, overlap.hit.point);
-        let body = self.body(before)?;
         let Some(front) = self.front_of(&overlap.target) else {
-            return Some(Inside { depth, point, is_behind: false });
+            return Some(Inside { depth, point, was_out: true, may_be_from_behind: false });
         };
+        let body = self.body(before)?;
+        let face_normal = overlap.hit.face_normal.as_dvec3();
+        let was_out = (body.p0().midpoint(body.p1()) - point).dot(face_normal) >= 0.0;
         let was_behind =
             [body.p0(), body.p1()].into_iter().any(|end| (end - point).dot(front) < 0.0);
-        let is_behind = overlap.hit.face_normal.as_dvec3().dot(front) < 0.0;
-        let is_open = was_behind || overlap.hit.feature != Feature::Face;
-        (!is_open).then_some(Inside { depth, point, is_behind })
+        // The shortest push-out leads to the back.
+        let is_behind = face_normal.dot(front) < 0.0;
+        let is_rim = overlap.hit.feature != Feature::Face;
+        let may_be_from_behind = was_behind || is_behind;
+        (!is_rim).then_some(Inside { depth, point, was_out, may_be_from_behind })
     }
 
     fn overlap(&mut self, feet: DVec3) -> Option<SceneHit<Overlap>> {
